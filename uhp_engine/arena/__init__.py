@@ -1,0 +1,1 @@
+"""The driver's side: engine processes, matches, tournaments, statistics."""

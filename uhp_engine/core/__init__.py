@@ -1,0 +1,1 @@
+"""The rules of Hive as numba kernels: the only place that knows how a position is laid out."""

@@ -1,0 +1,67 @@
+"""The library's Game: a game that also speaks text, and sees to it that kernels are compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import warmup
+from .game import PASS, GameState, IllegalMove, Move, RepetitionDraw
+from .game import Game as _Game
+from .notation import format_game, format_move, format_moves, parse_game, parse_move
+
+__all__ = ["PASS", "Game", "GameState", "IllegalMove", "Move", "RepetitionDraw"]
+
+
+class Game(_Game):
+    """A game of Hive, whose moves may be given as MoveStrings.
+
+    >>> game = Game.from_string("Base;;;wS1;bS1 wS1-")
+    >>> game.play("wQ -wS1")
+    >>> print(game)
+    Base;InProgress;Black[2];wS1;bS1 wS1-;wQ -wS1
+    >>> game.why_illegal("bA1 -wQ")
+    'bA1 cannot be placed there: it would touch wQ'
+    """
+
+    def __init__(self, game_type: str = "Base", **rules: Any) -> None:
+        warmup.load()
+        super().__init__(game_type, **rules)
+
+    @classmethod
+    def from_string(cls, text: str, **rules: Any) -> Game:
+        """Return the game that a GameString describes; see `notation.parse_game`.
+
+        Raises:
+            ValueError: the text is no GameString, or a move in it is illegal; says which and why.
+        """
+        parsed = parse_game(text, **rules)
+        game = cls(parsed.game_type, **rules)
+        for move in parsed.moves:
+            super(Game, game).play(move)
+        return game
+
+    def play(self, move: Move | str) -> None:
+        """Play a move or a MoveString.
+
+        Raises:
+            ValueError: the text names no move, or the rules do not allow it (`IllegalMove`).
+        """
+        super().play(parse_move(self, move) if isinstance(move, str) else move)
+
+    def why_illegal(self, move: Move | str) -> str | None:
+        """Return in plain words why a move may not be played, or None where it may."""
+        return super().why_illegal(parse_move(self, move) if isinstance(move, str) else move)
+
+    def text(self, move: Move) -> str:
+        """Return the canonical MoveString of a legal move."""
+        return format_move(self, move)
+
+    def legal_texts(self) -> list[str]:
+        """Return the MoveString of every legal move."""
+        return format_moves(self, self.legal_moves())
+
+    def __str__(self) -> str:
+        return format_game(self)
+
+    def __repr__(self) -> str:
+        return f"Game.from_string({str(self)!r})"

@@ -1,0 +1,1 @@
+"""A position as text or picture. Still empty."""

@@ -1,0 +1,62 @@
+"""Compile or load every kernel, in one place, before any clock matters."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+NOTE_AFTER_SECONDS = 1.0
+
+_loaded = False
+
+
+def note(text: str) -> None:
+    """Write a line for people to standard error."""
+    print(f"uhp-engine: {text}", file=sys.stderr, flush=True)
+
+
+def load(progress: Callable[[str], None] | None = None) -> float:
+    """Make every kernel ready to run; compile what no cache holds, once for all processes.
+
+    Args:
+        progress: called with the name of each group of kernels when its turn comes; by default
+            one note on standard error where something must be compiled.
+
+    Returns:
+        The seconds it took: 0 where all was ready already.
+    """
+    global _loaded
+    if _loaded:
+        return 0.0
+    started = time.perf_counter()
+    from .core.jit import code_cache
+
+    if not code_cache.warm and progress is None:
+        note("compiling for this machine, once; this takes some ten seconds")
+    with code_cache.compiling():
+        cold = not code_cache.warm
+        for name, prepare in _groups():
+            if progress is not None:
+                progress(name)
+            prepare()
+        code_cache.seal()
+    _loaded = True
+    seconds = time.perf_counter() - started
+    if cold and progress is None:
+        note(f"compiled in {seconds:.1f} s")
+    return seconds
+
+
+def _groups() -> list[tuple[str, Callable[[], None]]]:
+    return [("rules", _prepare_rules)]
+
+
+def _prepare_rules() -> None:
+    """Call each entry point of the rules once, so that numba compiles or loads it."""
+    from .game import Game
+
+    game = Game("Base+MLP")
+    game.play(game.legal_moves()[0])
+    game.undo()
+    game.perft(2)
