@@ -24,6 +24,8 @@ MAX_MOVES = 512
 # Buffers for positions along one line of play: perft's depth and the search's scratch.
 MAX_DEPTH = 24
 
+FEATURE_SLOTS = 128
+
 # A move is `piece << 10 | cell`; a pass has a number of its own.
 PASS = 1 << 15
 
@@ -65,6 +67,8 @@ STATE = np.dtype(
         ("order", np.int64, PIECE_SLOTS),
         ("low", np.int64, PIECE_SLOTS),
         ("queue", np.int64, CELLS),
+        # Scratch of the search: what an evaluation counted, see search/evaluation.py.
+        ("features", np.int64, FEATURE_SLOTS),
         # Legal moves, MAX_MOVES for each level of MAX_DEPTH.
         ("moves", np.int64, MAX_MOVES * MAX_DEPTH),
     ]

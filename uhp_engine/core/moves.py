@@ -437,10 +437,12 @@ def placement_cells(s):
     count = 0
     own, other = s.side, s.side ^ 1
     if s.on_board[own] == 0:  # a first piece goes next to the opponent's
+        first = other << 4
+        while s.cell[first] < 0:
+            first += 1
         for direction in range(6):
-            s.queue[count] = neighbour(s.cell[s.last], direction)
-            count += 1
-        return count
+            s.queue[direction] = neighbour(s.cell[first], direction)
+        return 6
     for piece in range(own << 4, (own << 4) + PIECES_PER_SIDE):
         cell = s.cell[piece]
         if cell < 0 or s.top[cell] != piece:

@@ -28,13 +28,12 @@ def layout_key(s, origin):
 
 
 @kernel
-def repetition_key(states):
+def position_key(s):
     """Return a key that two positions of one game share where they count as the same.
 
     Bugs and colours lie alike (numbers aside; moved as a whole across the board, not turned or
     mirrored), the same side is to move and the same moves are legal.
     """
-    s = states[0]
     # Nothing moves before a queen is placed, so only positions with White's queen, or without
     # any move of Black's pieces that depends on her, can recur; without her the place is fixed.
     origin = s.cell[WHITE << 4 | QUEEN]
@@ -55,3 +54,9 @@ def repetition_key(states):
         end = (move - origin) & CELL_MASK
         key ^= mix(1 << 41 | start << 20 | end << 8 | (piece >> 4) << 4 | BUG[piece])
     return key
+
+
+@kernel
+def repetition_key(states):
+    """`position_key` of states[0], to be called from Python."""
+    return position_key(states[0])

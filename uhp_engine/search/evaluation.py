@@ -1,0 +1,211 @@
+"""Kernels that judge a position at a leaf: counts of what matters, weighed by hand-set tables.
+
+The side to move has block 0 of the counts, its opponent block 1; `BLOCK` slots each:
+
+    slot     what is counted for a side ("own" is that side)
+    0-5      1 at the number of filled cells around its queen
+    6        1 where its queen is not placed
+    7-12     the same as 0-5, where the queen can move or be thrown by its own side
+    13-16    empty cells around its queen that the enemy can fill now, by `CLASS` of filled cells
+    17-20    enemy pieces that can do so, by `CLASS`
+    21, 22   1 where an enemy / an own piece lies on top of its queen
+    23-30    own pieces that can move, by bug
+    31-38    own pieces in hand, by bug
+    39       1 where an own pillbug's power stands beside its queen
+    40       own pieces beside its queen that can move away
+    41       own pieces under an enemy piece
+    42       moves, in units of eight
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..core.board import BUG, neighbour, ring
+from ..core.jit import kernel
+from ..core.layout import CELL_MASK, CELLS, MAX_MOVES, PASS, STEPS
+from ..core.moves import can_throw, generate
+from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
+from .weights import BIAS, VALUE_WEIGHTS
+
+BLOCK = 43
+CLASS = np.array([0, 0, 0, 1, 2, 3, 3], dtype=np.int64)
+BIT_COUNT = np.array([bin(mask).count("1") for mask in range(64)], dtype=np.int64)
+
+# Difference of two cells -> direction + 1 where they are neighbours, else 0.
+BESIDE = np.zeros(CELLS, dtype=np.int8)
+for _direction, _step in enumerate(STEPS):
+    BESIDE[_step & CELL_MASK] = _direction + 1
+
+# What a leaf's proof says of the side to move; other numbers count plies, see tree.py.
+WINS_NEXT = 1
+UNPROVEN = 0
+
+
+@kernel
+def filled_around(s, colour):
+    """Return how many cells around a colour's queen are filled; 0 while she is in hand."""
+    cell = s.cell[colour << 4 | QUEEN]
+    return BIT_COUNT[ring(s, cell)] if cell >= 0 else 0
+
+
+@kernel
+def empties_ring_cell(s, piece, queen):
+    """Say whether a piece leaving its place empties a cell beside a queen's cell."""
+    origin = s.cell[piece]
+    return (
+        origin >= 0 and s.height[origin] == 1 and BESIDE[(origin - queen) & CELL_MASK] != 0
+    )
+
+
+@kernel
+def can_win_at_once(s, first, end):
+    """Say whether one of the side to move's moves listed in s.moves[first:end] surrounds.
+
+    It fills the last free cell around the enemy queen, from elsewhere than her ring, and does
+    not surround the own queen as well.
+    """
+    enemy = s.cell[(s.side ^ 1) << 4 | QUEEN]
+    if enemy < 0:
+        return False
+    around = ring(s, enemy)
+    if BIT_COUNT[around] != 5:
+        return False
+    direction = 0
+    while (around >> direction) & 1:
+        direction += 1
+    hole = neighbour(enemy, direction)
+    own = s.cell[s.side << 4 | QUEEN]
+    own_free = 6 - BIT_COUNT[ring(s, own)] if own >= 0 else 6
+    for index in range(first, end):
+        move = s.moves[index]
+        if move == PASS or move & CELL_MASK != hole:
+            continue
+        piece = move >> 10
+        if empties_ring_cell(s, piece, enemy) or piece == (s.side ^ 1) << 4 | QUEEN:
+            continue  # throwing the enemy queen is too rare to judge here; the tree will see it
+        if piece & 15 == QUEEN:
+            if ring(s, hole) == 63:
+                continue  # both queens: a draw
+        elif own_free == 1 and BESIDE[(hole - own) & CELL_MASK]:
+            if not empties_ring_cell(s, piece, own):
+                continue  # both queens: a draw
+        return True
+    return False
+
+
+@kernel
+def count_moves(s, first, end, own, enemy):
+    """Add to the counts what the moves of one side, listed in s.moves[first:end], say.
+
+    Args:
+        s: the position.
+        first: index of the side's first move.
+        end: index after its last.
+        own: index of the side's block in s.features.
+        enemy: index of the other side's block.
+    """
+    colour = s.side
+    queen = s.cell[(colour ^ 1) << 4 | QUEEN]
+    movable = 0
+    attackers = 0
+    fillable = 0
+    for index in range(first, end):
+        move = s.moves[index]
+        if move == PASS:
+            continue
+        piece = move >> 10
+        movable |= 1 << piece
+        if queen >= 0:
+            direction = BESIDE[((move & CELL_MASK) - queen) & CELL_MASK]
+            if direction and s.top[move & CELL_MASK] < 0:
+                if not empties_ring_cell(s, piece, queen):
+                    fillable |= 1 << (direction - 1)
+                    attackers |= 1 << piece
+    filled = CLASS[filled_around(s, colour ^ 1)]
+    s.features[enemy + 13 + filled] = BIT_COUNT[fillable]
+    attacking = 0
+    own_queen = s.cell[colour << 4 | QUEEN]
+    for piece in range(30):
+        attacking += (attackers >> piece) & 1
+    for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
+        cell = s.cell[piece]
+        if cell >= 0 and (movable >> piece) & 1:
+            s.features[own + 23 + BUG[piece]] += 1
+            if own_queen >= 0 and BESIDE[(cell - own_queen) & CELL_MASK]:
+                s.features[own + 40] += 1
+    s.features[enemy + 17 + filled] = min(attacking, 4)
+    if own_queen >= 0 and (movable >> (colour << 4 | QUEEN)) & 1:
+        s.features[own + 7 + min(filled_around(s, colour), 5)] = 1
+    s.features[own + 42] = (end - first) >> 3
+
+
+@kernel
+def count_board(s, colour, own):
+    """Add to the counts what the board alone says of one side."""
+    queen = s.cell[colour << 4 | QUEEN]
+    if queen < 0:
+        s.features[own + 6] = 1
+    else:
+        s.features[own + min(filled_around(s, colour), 5)] = 1
+        top = s.top[queen]
+        if top != colour << 4 | QUEEN:
+            s.features[own + 21 + (1 if top >> 4 == colour else 0)] = 1
+        for index in (FIRST_INDEX[PILLBUG], FIRST_INDEX[MOSQUITO]):
+            piece = colour << 4 | index
+            if s.cell[piece] >= 0 and BESIDE[(s.cell[piece] - queen) & CELL_MASK]:
+                if can_throw(s, piece):
+                    s.features[own + 39] = 1
+    for bug in range(8):
+        s.features[own + 31 + bug] = s.hand[colour << 3 | bug]
+    for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
+        cell = s.cell[piece]
+        if cell >= 0 and s.top[cell] >> 4 != colour:
+            s.features[own + 41] += 1
+
+
+@kernel
+def count_features(s):
+    """Fill s.features for the position and return 1 where the side to move can win at once.
+
+    Uses the move buffers of levels 0 (own moves stay listed there) and 1. A win at once leaves
+    the counts unfinished.
+    """
+    own_end = generate(s, 0)
+    if can_win_at_once(s, 0, own_end):
+        return 1
+    for slot in range(2 * BLOCK):
+        s.features[slot] = 0
+    count_moves(s, 0, own_end, 0, BLOCK)
+    count_board(s, s.side, 0)
+    count_board(s, s.side ^ 1, BLOCK)
+    last = s.last
+    s.last = -1
+    s.side ^= 1
+    enemy_end = generate(s, MAX_MOVES)
+    count_moves(s, MAX_MOVES, enemy_end, BLOCK, 0)
+    s.side ^= 1
+    s.last = last
+    return 0
+
+
+@kernel
+def weigh(s):
+    """Return the counts' weighed sum as the expected result, -1 (lost) to 1 (won)."""
+    total = BIAS
+    for slot in range(2 * BLOCK):
+        if s.features[slot]:
+            total += VALUE_WEIGHTS[slot] * s.features[slot]
+    return math.tanh(0.5 * total)
+
+
+@kernel
+def features_at(states, out):
+    """Write the counts of states[0] into `out` (int64, 2 * BLOCK); return what count_features does."""
+    s = states[0]
+    wins = count_features(s)
+    for slot in range(2 * BLOCK):
+        out[slot] = s.features[slot]
+    return wins

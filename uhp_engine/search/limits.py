@@ -1,0 +1,35 @@
+"""How long a search may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SIMULATIONS_AT_DEPTH_0 = 64
+DEPTH_FACTOR = 4
+MAX_SEARCH_DEPTH = 12
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What ends a search; whichever comes first.
+
+    Attributes:
+        seconds: time from `started` on; None for no limit.
+        simulations: how many in all; None for no limit.
+        fresh: True where nothing learnt before may be used, so that the result depends on the
+            position and the settings alone.
+    """
+
+    seconds: float | None = None
+    simulations: int | None = None
+    fresh: bool = False
+
+    @classmethod
+    def depth(cls, depth: int, seconds: float | None = None) -> Limits:
+        """Return the budget that stands for a depth in plies: 64 * 4 ** depth simulations.
+
+        A tree search has no depth of its own; an alpha-beta search that goes one ply deeper
+        looks at some four to eight times as much. Above depth 12 the budget no longer grows.
+        """
+        simulations = SIMULATIONS_AT_DEPTH_0 * DEPTH_FACTOR ** min(depth, MAX_SEARCH_DEPTH)
+        return cls(seconds=seconds, simulations=simulations, fresh=True)

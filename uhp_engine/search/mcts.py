@@ -1,0 +1,330 @@
+"""Kernels of Monte Carlo tree search: select, expand, judge, back up.
+
+PUCT (Rosin 2011; Silver et al. 2017) with priors from move features, a static evaluation in place
+of playouts, expansion on the second visit, and MCTS-Solver (Winands, Björnsson and Saito 2008).
+The arguments `nodes`, `edges` and `counters` are a tree's arrays, described in tree.py.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..core.board import DRAW, IN_PROGRESS, WHITE_WINS, make, mix, outcome, unmake
+from ..core.jit import kernel
+from ..core.layout import MAX_MOVES
+from ..core.moves import generate
+from ..core.repetition import position_key
+from .evaluation import count_features, weigh
+from .policy import prior_weight
+from .tree import (
+    DRAW_PROOF,
+    EDGES_MAX,
+    EDGES_USED,
+    LONGEST_PROOF,
+    NO_CHILD,
+    NODES_MAX,
+    NODES_USED,
+    ROOT,
+)
+
+# Longer lines of play are judged where they stand.
+MAX_PATH = 256
+
+# The exploration constant and how it grows with visits (Silver et al. 2018, AlphaZero's pseudocode).
+CPUCT = 0.9
+CPUCT_BASE = 8000.0
+# An unvisited move is taken for worth this much less than its position.
+FPU_REDUCTION = 0.15
+# Priors are spread by up to this share, by the seed, so that trees differ.
+PRIOR_JITTER = 0.1
+
+# One line of play: rows of an int64 array of shape (PATH_ROWS, MAX_PATH).
+PATH_NODE, PATH_EDGE, PATH_UNDO, PATH_KEY = range(4)
+PATH_ROWS = 4
+
+
+@kernel
+def bring_forward(edges, first, count, place):
+    """Swap the unvisited edge of the highest prior to a place in a node's block."""
+    if place >= count:
+        return
+    best = first + place
+    for index in range(first + place + 1, first + count):
+        if edges[index].prior > edges[best].prior:
+            best = index
+    here = first + place
+    move, prior = edges[here].move, edges[here].prior
+    edges[here].move, edges[here].prior = edges[best].move, edges[best].prior
+    edges[best].move, edges[best].prior = move, prior
+
+
+@kernel
+def has_room(counters):
+    """Say whether one more node is sure to fit."""
+    return (
+        counters[NODES_USED] < counters[NODES_MAX]
+        and counters[EDGES_USED] + MAX_MOVES <= counters[EDGES_MAX]
+    )
+
+
+@kernel
+def expand(s, nodes, edges, counters, seed):
+    """Make a node for the position with an edge for each legal move; return its index."""
+    count = generate(s, 0)
+    node = counters[NODES_USED]
+    first = counters[EDGES_USED]
+    total = 0.0
+    for index in range(count):
+        move = s.moves[index]
+        weight = prior_weight(s, move)
+        luck = mix((s.key ^ (move << 32) ^ seed) & ((1 << 60) - 1)) & 1023
+        weight *= 1.0 + PRIOR_JITTER * (luck / 1024.0 - 0.5)
+        total += weight
+        edge = edges[first + index]
+        edge.move = move
+        edge.proof = 0
+        edge.prior = weight
+        edge.visits = 0
+        edge.value = 0.0
+        edge.child = NO_CHILD
+    for index in range(first, first + count):
+        edges[index].prior /= total
+    bring_forward(edges, first, count, 0)
+    nodes[node].first = first
+    nodes[node].count = count
+    nodes[node].visited = 0
+    nodes[node].visits = 0
+    counters[NODES_USED] = node + 1
+    counters[EDGES_USED] = first + count
+    return node
+
+
+@kernel
+def select(nodes, edges, node):
+    """Return the edge to follow from a node: the best sum of value and exploration.
+
+    Proven losses are left alone while there is anything else.
+    """
+    first = nodes[node].first
+    visited = nodes[node].visited
+    visits = nodes[node].visits
+    explore = CPUCT * (1.0 + math.log((visits + CPUCT_BASE) / CPUCT_BASE)) * math.sqrt(visits + 1.0)
+    best = -1
+    best_score = -1e9
+    worth = 0.0
+    weight = 0
+    tried = 0.0
+    for index in range(first, first + visited):
+        edge = edges[index]
+        worth += edge.value * edge.visits
+        weight += edge.visits
+        tried += edge.prior
+        if edge.proof < 0:
+            continue
+        score = edge.value + explore * edge.prior / (1.0 + edge.visits)
+        if score > best_score:
+            best_score = score
+            best = index
+    if visited < nodes[node].count:
+        fresh = first + visited
+        mean = worth / weight if weight else 0.0
+        guess = mean - FPU_REDUCTION * math.sqrt(tried)
+        if best < 0 or guess + explore * edges[fresh].prior > best_score:
+            nodes[node].visited = visited + 1
+            bring_forward(edges, first, nodes[node].count, visited + 1)
+            return fresh
+    return best if best >= 0 else first
+
+
+@kernel
+def judge(s):
+    """Return the value and the proof of the position for the side that has just moved."""
+    result = outcome(s)
+    if result != IN_PROGRESS:
+        if result == DRAW:
+            return 0.0, DRAW_PROOF
+        winner = 0 if result == WHITE_WINS else 1
+        return (-1.0, -1) if winner == s.side else (1.0, 1)
+    if count_features(s):
+        return -1.0, -2
+    return -weigh(s), 0
+
+
+@kernel
+def proven_value(proof):
+    """Return the value of a proof for the side that moves."""
+    if proof == DRAW_PROOF:
+        return 0.0
+    return 1.0 if proof > 0 else -1.0
+
+
+@kernel
+def node_proof(nodes, edges, node):
+    """Return what a node's edges prove for the side to move there, 0 where they do not."""
+    first = nodes[node].first
+    shortest = 0
+    longest = 0
+    draw = False
+    unproven = nodes[node].visited < nodes[node].count
+    for index in range(first, first + nodes[node].visited):
+        proof = edges[index].proof
+        if proof == 0:
+            unproven = True
+        elif proof == DRAW_PROOF:
+            draw = True
+        elif proof > 0:
+            if shortest == 0 or proof < shortest:
+                shortest = proof
+        elif proof < longest:
+            longest = proof
+    if shortest:
+        return shortest
+    if unproven:
+        return 0
+    return DRAW_PROOF if draw else longest
+
+
+@kernel
+def proof_before(proof):
+    """Return an edge's proof, given what its child proves for the side to move there."""
+    if proof == 0 or proof == DRAW_PROOF:
+        return proof
+    longer = min(abs(proof) + 1, LONGEST_PROOF)
+    return -longer if proof > 0 else longer
+
+
+@kernel
+def is_repeated(key, path, depth, history):
+    """Say whether a position occurred twice before, in the game or on the way here."""
+    count = 0
+    for index in range(len(history)):
+        count += 1 if history[index] == key else 0
+    for index in range(depth):
+        count += 1 if path[PATH_KEY, index] == key else 0
+    return count >= 2
+
+
+@kernel
+def simulate(s, nodes, edges, counters, path, history, repetition, seed):
+    """Walk from the root to a leaf, judge it, and bring what it is worth back to the root."""
+    node = ROOT
+    depth = 0
+    value = 0.0
+    fresh_proof = False
+    while True:
+        index = select(nodes, edges, node)
+        edge = edges[index]
+        path[PATH_NODE, depth] = node
+        path[PATH_EDGE, depth] = index
+        path[PATH_UNDO, depth] = make(s, edge.move)
+        if repetition:
+            key = position_key(s)
+            repeated = is_repeated(key, path, depth, history)
+            path[PATH_KEY, depth] = key
+            if repeated:
+                depth += 1
+                break
+        depth += 1
+        if edge.proof != 0:
+            value = proven_value(edge.proof)
+            break
+        if edge.visits == 0:
+            value, proof = judge(s)
+            edge.proof = proof
+            fresh_proof = proof != 0
+            break
+        if edge.child == NO_CHILD:
+            if depth == MAX_PATH or not has_room(counters):
+                value = edge.value
+                break
+            edge.child = expand(s, nodes, edges, counters, seed)
+        node = edge.child
+    while depth > 0:
+        depth -= 1
+        node = path[PATH_NODE, depth]
+        edge = edges[path[PATH_EDGE, depth]]
+        unmake(s, edge.move, path[PATH_UNDO, depth])
+        if fresh_proof:
+            value = proven_value(edge.proof)
+        edge.visits += 1
+        edge.value += (value - edge.value) / edge.visits
+        nodes[node].visits += 1
+        if fresh_proof:
+            proof = node_proof(nodes, edges, node)
+            fresh_proof = proof != 0 and depth > 0
+            if fresh_proof:
+                edges[path[PATH_EDGE, depth - 1]].proof = proof_before(proof)
+        value = -value
+
+
+@kernel
+def run(states, nodes, edges, counters, path, history, repetition, seed, simulations):
+    """Run simulations from the position in states[0], which is the root's.
+
+    Args:
+        states: array of one position; unchanged in the end.
+        nodes: array of NODE.
+        edges: array of EDGE.
+        counters: int64 array of the tree's counters.
+        path: int64 scratch of shape (PATH_ROWS, MAX_PATH).
+        history: keys of the game's positions, where repetition counts.
+        repetition: 1 where a third occurrence is a draw, else 0.
+        seed: spreads the priors.
+        simulations: how many to run.
+
+    Returns:
+        The root's proof for the side to move, see tree.py.
+    """
+    s = states[0]
+    if counters[NODES_USED] == 0:
+        expand(s, nodes, edges, counters, seed)
+    for _ in range(simulations):
+        simulate(s, nodes, edges, counters, path, history, repetition, seed)
+    return node_proof(nodes, edges, ROOT)
+
+
+@kernel
+def count_kept(nodes, used, least_visits):
+    """Return how many edges belong to nodes of at least so many visits."""
+    total = 0
+    for node in range(used):
+        if nodes[node].visits >= least_visits:
+            total += nodes[node].count
+    return total
+
+
+@kernel
+def copy_subtree(nodes, edges, root, least_visits, new_nodes, new_edges, new_counters):
+    """Copy a node and all below it of at least so many visits into an empty tree.
+
+    An edge whose child is left behind keeps its visits and value; it is expanded anew later.
+    """
+    new_nodes[0] = nodes[root]
+    done = 0
+    used_nodes = 1
+    used_edges = 0
+    while done < used_nodes:
+        node = new_nodes[done]
+        first = node.first
+        node.first = used_edges
+        for offset in range(node.count):
+            new_edges[used_edges + offset] = edges[first + offset]
+            child = edges[first + offset].child
+            if child != NO_CHILD:
+                if nodes[child].visits >= least_visits and used_nodes < new_counters[NODES_MAX]:
+                    new_nodes[used_nodes] = nodes[child]
+                    new_edges[used_edges + offset].child = used_nodes
+                    used_nodes += 1
+                else:
+                    new_edges[used_edges + offset].child = NO_CHILD
+        used_edges += node.count
+        done += 1
+    new_counters[NODES_USED] = used_nodes
+    new_counters[EDGES_USED] = used_edges
+
+
+def new_path() -> np.ndarray:
+    """Return the scratch array that `run` wants."""
+    return np.zeros((PATH_ROWS, MAX_PATH), dtype=np.int64)

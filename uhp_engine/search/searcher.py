@@ -1,0 +1,359 @@
+"""The search as Python sees it: a game and limits in, a move and what is known of it out."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..game import Game, Move, RepetitionDraw
+from . import mcts
+from .limits import Limits
+from .tree import DRAW_PROOF, NO_CHILD, ROOT, Tree, EDGES_MAX, EDGES_USED
+
+# The kernel is left this often to look at the clock and for a stop.
+SLICE_SECONDS = 0.002
+FIRST_SLICE = 16
+# A search ends this long before its limit, for the answer to be written.
+TIME_MARGIN_SECONDS = 0.003
+PROGRESS_SECONDS = 0.25
+DEFAULT_MEMORY_MIB = 1024
+# A proven win is looked at for this many times as long again, for a shorter one.
+SHORTER_WIN_FACTOR = 1.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """One move of the root and what the search found.
+
+    Attributes:
+        move: the move.
+        visits: simulations that chose it.
+        value: expected result for the side to move, -1 to 1.
+        proof: 0, or the plies to a proven win (above 0) or loss (below); DRAW_PROOF for a draw.
+        pv: the principal variation, the move first.
+    """
+
+    move: Move
+    visits: int
+    value: float
+    proof: int
+    pv: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found.
+
+    Attributes:
+        move: the best move.
+        lines: every move that was looked at, the best first.
+        simulations: how many this search ran.
+        seconds: how long it took.
+    """
+
+    move: Move
+    lines: tuple[Line, ...]
+    simulations: int
+    seconds: float
+
+    @property
+    def best(self) -> Line:
+        """The best move's line."""
+        return self.lines[0]
+
+
+class _Worker:
+    """One tree, and the loop that makes it grow. Each thread has one."""
+
+    def __init__(self, memory_bytes: int, seed: int) -> None:
+        self.tree = Tree(memory_bytes // 2)
+        self.spare: Tree | None = None
+        self.memory_bytes = memory_bytes
+        self.seed = seed
+        self.path = mcts.new_path()
+        self.states: np.ndarray | None = None
+        self.simulations = 0
+        self.proof = 0
+        self.rate = 0.0
+
+    def _copy_below(self, node: int, least_visits: int) -> None:
+        if self.spare is None:
+            self.spare = Tree(self.memory_bytes // 2)
+        self.spare.clear()
+        old, new = self.tree, self.spare
+        mcts.copy_subtree(
+            old.nodes, old.edges, node, least_visits, new.nodes, new.edges, new.counters
+        )
+        self.tree, self.spare = new, old
+
+    def enter(self, moves: list[Move]) -> bool:
+        """Make the position after some moves the root, keeping what lies below; say if it is there."""
+        if self.tree.is_empty:
+            return False
+        node = ROOT
+        for move in moves:
+            edges = self.tree.edges_of(node)
+            found = np.flatnonzero((edges["move"] == move.code) & (edges["child"] != NO_CHILD))
+            if len(found) == 0:
+                return False
+            node = int(edges["child"][found[0]])
+        if moves:
+            self._copy_below(node, 0)
+        return True
+
+    def recycle(self) -> None:
+        """Drop the least visited nodes until the tree takes up less than half its arena."""
+        counters = self.tree.counters
+        used = int(counters[0])
+        least = 2
+        while mcts.count_kept(self.tree.nodes, used, least) * 2 > int(counters[EDGES_MAX]):
+            least *= 2
+        self._copy_below(ROOT, least)
+
+    def run(self, search: _Search, share: int | None) -> None:
+        """Run simulations until the search ends or the thread's share is used up."""
+        slice_size = FIRST_SLICE
+        self.simulations = 0
+        while not search.is_over():
+            tree = self.tree
+            if not mcts.has_room(tree.counters) and search.allows_recycling():
+                self.recycle()
+                continue
+            if share is not None:
+                slice_size = min(slice_size, share - self.simulations)
+                if slice_size <= 0:
+                    return
+            before = time.perf_counter()
+            self.proof = int(
+                mcts.run(
+                    self.states,
+                    tree.nodes,
+                    tree.edges,
+                    tree.counters,
+                    self.path,
+                    search.history,
+                    search.repetition,
+                    self.seed,
+                    slice_size,
+                )
+            )
+            self.simulations += slice_size
+            spent = time.perf_counter() - before
+            self.rate = slice_size / spent
+            left = search.seconds_left()
+            slice_size = max(1, min(int(self.rate * min(SLICE_SECONDS, left)), slice_size * 4))
+            search.after_slice(self)
+
+
+class _Search:
+    """One call of `Searcher.search`: its limits, its clock, and whether it is over."""
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        game: Game,
+        limits: Limits,
+        stopped: Callable[[], bool],
+        on_progress: Callable[[SearchResult], None] | None,
+        started: float,
+    ) -> None:
+        self.searcher = searcher
+        self.limits = limits
+        self.stopped = stopped
+        self.on_progress = on_progress
+        self.started = started
+        self.repetition = 0 if game.repetition_draw is RepetitionDraw.OFF else 1
+        keys = game.position_keys if self.repetition else ()
+        self.history = np.array(keys, dtype=np.int64)
+        self.over = threading.Event()
+        self.proven_after: int | None = None
+        self.next_progress = started + PROGRESS_SECONDS
+        self.deadline = (
+            None if limits.seconds is None else started + limits.seconds - TIME_MARGIN_SECONDS
+        )
+
+    def is_over(self) -> bool:
+        return self.over.is_set()
+
+    def seconds_left(self) -> float:
+        if self.deadline is None:
+            return float("inf")
+        return self.deadline - time.perf_counter()
+
+    def allows_recycling(self) -> bool:
+        """Copying a tree takes a while: not just before the end."""
+        return self.seconds_left() > 0.5
+
+    def after_slice(self, worker: _Worker) -> None:
+        """Decide whether to go on; called by every thread, progress told by the first alone."""
+        if self.stopped() or self.seconds_left() <= 0 or self._is_settled(worker):
+            self.over.set()
+        elif worker is self.searcher.workers[0]:
+            if self.on_progress and time.perf_counter() >= self.next_progress:
+                self.next_progress = time.perf_counter() + PROGRESS_SECONDS
+                self.on_progress(self.searcher.result(self))
+
+    def _is_settled(self, worker: _Worker) -> bool:
+        """Say whether nothing can change any more: a proof, or a lead that none can catch up."""
+        if worker.proof:
+            if self.proven_after is None:
+                self.proven_after = worker.simulations
+            short = worker.proof <= 3 or worker.proof == DRAW_PROOF
+            return short or worker.simulations >= self.proven_after * (1 + SHORTER_WIN_FACTOR)
+        if self.deadline is None or len(self.searcher.workers) > 1:
+            return False
+        edges = worker.tree.root_edges()
+        visits = np.sort(edges["visits"])
+        lead = int(visits[-1]) - int(visits[-2]) if len(visits) > 1 else 0
+        return lead > 1.5 * worker.rate * max(self.seconds_left(), 0.0) + 1000
+
+
+class Searcher:
+    """Searches games, keeping its tree from move to move.
+
+    Args:
+        memory_mib: limit of the tree's memory in MiB, all threads together.
+        threads: how many trees are grown side by side, their visits added up at the root.
+        seed: the same seed, game, settings and number of simulations give the same move.
+    """
+
+    def __init__(
+        self, memory_mib: int = DEFAULT_MEMORY_MIB, threads: int = 1, seed: int = 0
+    ) -> None:
+        self.memory_mib = memory_mib
+        self.threads = threads
+        self.seed = seed
+        self.workers: list[_Worker] = []
+        self._known: tuple[Any, ...] | None = None
+        self._moves: tuple[Move, ...] = ()
+
+    def clear(self) -> None:
+        """Forget the tree, its memory too."""
+        self.workers = []
+        self._known = None
+
+    def search(
+        self,
+        game: Game,
+        limits: Limits,
+        *,
+        stopped: Callable[[], bool] = lambda: False,
+        on_progress: Callable[[SearchResult], None] | None = None,
+        started: float | None = None,
+    ) -> SearchResult:
+        """Return the best move found within the limits.
+
+        Args:
+            game: a game with legal moves; unchanged in the end.
+            limits: when to end.
+            stopped: asked often; True ends the search with the best move so far.
+            on_progress: called now and then with what is known.
+            started: the `time.perf_counter()` from which time counts; now, by default.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        legal = game.legal_moves()
+        if not legal:
+            raise ValueError(f"the game is over ({game.board_state.value})")
+        started = time.perf_counter() if started is None else started
+        if len(legal) == 1:
+            line = Line(legal[0], 0, 0.0, 0, (legal[0],))
+            return SearchResult(legal[0], (line,), 0, time.perf_counter() - started)
+        self._prepare(game, limits.fresh)
+        search = _Search(self, game, limits, stopped, on_progress, started)
+        shares: list[int | None] = [None] * len(self.workers)
+        if limits.simulations is not None:
+            each, more = divmod(limits.simulations, len(self.workers))
+            shares = [each + (number < more) for number in range(len(self.workers))]
+        if len(self.workers) == 1:
+            self.workers[0].run(search, shares[0])
+        else:
+            with ThreadPoolExecutor(len(self.workers)) as pool:
+                for worker, share in zip(self.workers, shares, strict=True):
+                    pool.submit(worker.run, search, share)
+        return self.result(search)
+
+    def _prepare(self, game: Game, fresh: bool) -> None:
+        """Set the workers' trees to the game's position, keeping what they know of it."""
+        rules = (game.game_type, game.tournament_opening, game.repetition_draw)
+        settings = (rules, self.memory_mib, self.threads, self.seed)
+        known = self._known == settings and not fresh
+        if self._known is None or self._known[1:] != settings[1:] or not self.workers:
+            bytes_each = self.memory_mib * 2**20 // self.threads
+            self.workers = [_Worker(bytes_each, self.seed + n) for n in range(self.threads)]
+        played = len(self._moves)
+        known = known and game.moves[:played] == self._moves
+        for worker in self.workers:
+            if not known or not worker.enter(list(game.moves[played:])):
+                worker.tree.clear()
+            worker.states = game.states.copy()
+            worker.proof = 0
+        self._known = settings
+        self._moves = game.moves
+
+    def result(self, search: _Search) -> SearchResult:
+        """Return what all trees together know of the root's moves."""
+        lines: dict[int, list[Any]] = {}
+        for worker in self.workers:
+            if worker.tree.is_empty:
+                continue
+            for edge in worker.tree.root_edges():
+                visits, proof = int(edge["visits"]), int(edge["proof"])
+                entry = lines.setdefault(int(edge["move"]), [0, 0.0, 0, 0.0])
+                entry[0] += visits
+                entry[1] += visits * float(edge["value"])
+                entry[2] = proof or entry[2]
+                entry[3] += float(edge["prior"])
+        ranked = sorted(lines.items(), key=lambda item: _rank(*item[1]), reverse=True)
+        found = tuple(
+            Line(
+                Move.from_code(code),
+                visits,
+                total / visits if visits else 0.0,
+                proof,
+                self._variation(code),
+            )
+            for code, (visits, total, proof, _) in ranked
+        )
+        simulations = sum(worker.simulations for worker in self.workers)
+        seconds = time.perf_counter() - search.started
+        return SearchResult(found[0].move, found, simulations, seconds)
+
+    def _variation(self, code: int) -> tuple[Move, ...]:
+        """Return the line of play that the first tree expects after a move of the root."""
+        tree = self.workers[0].tree
+        variation = [Move.from_code(code)]
+        edges = tree.root_edges()
+        edge = edges[np.flatnonzero(edges["move"] == code)[0]]
+        while int(edge["child"]) != NO_CHILD:
+            edges = tree.edges_of(int(edge["child"]))
+            if not edges["visits"].any():
+                break
+            edge = max(
+                edges,
+                key=lambda e: _rank(
+                    int(e["visits"]), float(e["value"]), int(e["proof"]), float(e["prior"])
+                ),
+            )
+            variation.append(Move.from_code(int(edge["move"])))
+        return tuple(variation)
+
+
+def _rank(visits: int, total: float, proof: int, prior: float) -> tuple[int, float, float, float]:
+    """Return a sort key by which the best move is the greatest.
+
+    Proven wins, the shortest first; then what is open or drawn, by visits, value, prior; then proven
+    losses, the longest first.
+    """
+    if 0 < proof != DRAW_PROOF:
+        return 2, -proof, visits, total
+    if proof < 0:
+        return 0, -proof, visits, total
+    return 1, visits, total, prior

@@ -1,0 +1,95 @@
+"""How the search tree lies in memory: an arena of nodes and an arena of edges.
+
+A node is a position that was visited at least twice; its edges are one block, one for each legal
+move, and carry what is known of the child: so selection reads one run of memory. Edges that were
+visited come first in the block; the rest are brought forward in the order of their priors, one
+at a time, as visits grow.
+
+Values are expected results from -1 (lost) to 1 (won), always for the side that makes the move.
+
+Proofs are numbers of plies: 0 nothing is proven; n > 0: the move wins, the game ending n plies
+after the position it is made in; n < 0: it loses, -n plies after; DRAW_PROOF: a proven draw.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+NODE = np.dtype(
+    [
+        # Index of the first edge, and how many there are.
+        ("first", np.int64),
+        ("count", np.int32),
+        # How many edges, from the first on, were visited.
+        ("visited", np.int32),
+        # Simulations that passed on through this node.
+        ("visits", np.int64),
+    ]
+)
+
+EDGE = np.dtype(
+    [
+        # The kernels' number of the move.
+        ("move", np.uint16),
+        # What is proven, see above.
+        ("proof", np.int16),
+        # The policy's share, the block's priors adding up to 1.
+        ("prior", np.float32),
+        # Simulations that chose this move, and their mean value.
+        ("visits", np.int32),
+        ("value", np.float32),
+        # The child's node, -1 where it has none.
+        ("child", np.int32),
+    ]
+)
+
+# The tree's counters, an int64 array: how many nodes and edges are used, and how many they may be.
+NODES_USED, EDGES_USED, NODES_MAX, EDGES_MAX = range(4)
+COUNTERS = 4
+
+ROOT = 0
+NO_CHILD = -1
+DRAW_PROOF = 10_000
+LONGEST_PROOF = 9_000
+
+EDGES_PER_NODE = 48  # what is reckoned with when memory is shared out
+
+
+class Tree:
+    """One tree's arenas.
+
+    Attributes:
+        nodes: array of NODE; the root is ROOT once `counters[NODES_USED]` is not 0.
+        edges: array of EDGE.
+        counters: int64 array, see NODES_USED and what follows.
+    """
+
+    def __init__(self, memory_bytes: int) -> None:
+        share = NODE.itemsize + EDGES_PER_NODE * EDGE.itemsize
+        node_count = max(memory_bytes // share, 64)
+        # Pages are taken from the system only when they are first written.
+        self.nodes = np.empty(node_count, dtype=NODE)
+        self.edges = np.empty(max(node_count * EDGES_PER_NODE, 4096), dtype=EDGE)
+        self.counters = np.zeros(COUNTERS, dtype=np.int64)
+        self.counters[NODES_MAX] = len(self.nodes)
+        self.counters[EDGES_MAX] = len(self.edges)
+
+    @property
+    def is_empty(self) -> bool:
+        """True before a root was made."""
+        return int(self.counters[NODES_USED]) == 0
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.counters[NODES_USED] = 0
+        self.counters[EDGES_USED] = 0
+
+    def root_edges(self) -> np.ndarray:
+        """Return the root's edges as a view of the arena."""
+        root = self.nodes[ROOT]
+        return self.edges[int(root["first"]) : int(root["first"]) + int(root["count"])]
+
+    def edges_of(self, node: int) -> np.ndarray:
+        """Return a node's edges as a view of the arena."""
+        first = int(self.nodes[node]["first"])
+        return self.edges[first : first + int(self.nodes[node]["count"])]
