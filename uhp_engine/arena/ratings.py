@@ -113,7 +113,7 @@ def crosstable(results: Results, names: Sequence[str] | None = None) -> Crosstab
 
     >>> table = crosstable({("a", "b"): (3, 1, 0), ("b", "a"): (1, 0, 0)})
     >>> table.meetings["a", "b"].points, table.total("b")
-    (3.5, Meeting(wins=1, draws=1, losses=4))
+    (3.5, Meeting(wins=1, draws=1, losses=3))
     """
     meetings: dict[tuple[str, str], Meeting] = {}
     for (first, second), (wins, draws, losses) in results.items():
@@ -158,9 +158,9 @@ def rate(
 
     >>> for rating in rate({("a", "b"): (60, 0, 40), ("b", "c"): (60, 0, 40)}):
     ...     print(f"{rating.name} {rating.elo:+.0f} +/- {rating.error:.0f}")
-    a +70 +/- 57
-    b +0 +/- 41
-    c -70 +/- 57
+    a +70 +/- 52
+    b +0 +/- 33
+    c -70 +/- 52
     """
     table = crosstable(results)
     names = table.names
@@ -177,7 +177,7 @@ def rate(
         total = table.total(name)
         width = error if total.games or name == anchor else math.inf
         ratings.append(Rating(name, float(elo) + anchor_elo, width, total.games, total.points))
-    return sorted(ratings, key=lambda rating: -rating.elo)
+    return sorted(ratings, key=lambda rating: (-round(rating.elo, 6), rating.name))
 
 
 class _Davidson:
@@ -190,7 +190,7 @@ class _Davidson:
     def __init__(self, table: Crosstable, prior_games: float) -> None:
         self.count = len(table.names)
         index = {name: i for i, name in enumerate(table.names)}
-        games = [
+        games: list[tuple[float, ...]] = [
             (index[a], index[b], *meeting)
             for (a, b), meeting in table.meetings.items()
             if index[a] < index[b]

@@ -96,7 +96,7 @@ class Sprt:
         return "H1" if ratio >= upper else "H0" if ratio <= lower else "continue"
 
     def format(self, score: Score) -> str:
-        """Return fastchess's line: the ratio, how far it is to the bound it heads for, the bounds."""
+        """Return fastchess's line: the ratio, its way to the bound it heads for, both bounds."""
         ratio = self.llr(score)
         lower, upper = self.bounds
         way = ratio / (upper if ratio >= 0 else lower)

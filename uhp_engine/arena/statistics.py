@@ -93,8 +93,8 @@ class Score:
         Raises:
             ValueError: not five or six counts, or one is negative.
 
-        >>> Score.from_pairs([34, 54, 31, 32, 64, 75]).elo()
-        Estimate(value=55.57..., error=27.64...)
+        >>> print(Score.from_pairs([34, 54, 31, 32, 64, 75]).elo())
+        55.58 +/- 27.65
         """
         counts = tuple(pentanomial)
         if len(counts) not in (5, 6):
