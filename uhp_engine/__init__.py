@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {name: "library" for name in ("Game", "GameState", "IllegalMove", "Move", "RepetitionDraw")}
+_HOMES = {
+    name: "library" for name in ("Game", "GameState", "IllegalMove", "Move", "RepetitionDraw")
+}
 
 __all__ = ["Game", "GameState", "IllegalMove", "Move", "RepetitionDraw", "__version__"]
 

@@ -200,7 +200,9 @@ def _why_not_thrown(board: _Board, piece: int, target: int, prefix: str = "") ->
     if board.height[cell] > 1:
         return f"{prefix}{name} stands on another piece: a stacked piece cannot be thrown"
     if board.top[target] >= 0:
-        return f"{prefix}{name} cannot be thrown there: {PIECE_NAMES[board.top[target]]} is in the way"
+        return (
+            f"{prefix}{name} cannot be thrown there: {PIECE_NAMES[board.top[target]]} is in the way"
+        )
     if all(thrower == board.last for thrower in throwers):
         return f"{prefix}{PIECE_NAMES[throwers[0]]} was moved last turn and cannot throw"
     return f"{prefix}{name} cannot be thrown there: the gate of stacks is too high"
@@ -223,9 +225,11 @@ def _why_not_moved(board: _Board, piece: int, target: int) -> str:
     near = target in board.neighbours(cell)
     if height or bug == BEETLE:
         if not near:
-            return f"{name} cannot go there: a {BUG_NAMES[bug]} on the hive moves one step" if (
-                bug != BEETLE
-            ) else f"{name} cannot go there: a beetle moves one step"
+            return (
+                f"{name} cannot go there: a {BUG_NAMES[bug]} on the hive moves one step"
+                if (bug != BEETLE)
+                else f"{name} cannot go there: a beetle moves one step"
+            )
         if height or board.height[target]:
             return f"{name} cannot climb there: the gate of stacks is too high"
         return _why_no_slide(board, piece, board.neighbours(cell), target)
@@ -241,7 +245,9 @@ def _why_not_moved(board: _Board, piece: int, target: int) -> str:
             "more to the first empty cell"
         )
     if bug == LADYBUG:
-        return f"{name} cannot get there: a ladybug takes two steps on top of the hive, then one down"
+        return (
+            f"{name} cannot get there: a ladybug takes two steps on top of the hive, then one down"
+        )
     lifted = board.without(piece)
     if bug == ANT:
         return _why_no_slide(board, piece, lifted.roam(cell, gates=False), target)

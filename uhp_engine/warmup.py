@@ -49,7 +49,7 @@ def load(progress: Callable[[str], None] | None = None) -> float:
 
 
 def _groups() -> list[tuple[str, Callable[[], None]]]:
-    return [("rules", _prepare_rules)]
+    return [("rules", _prepare_rules), ("perft", _prepare_perft), ("search", _prepare_search)]
 
 
 def _prepare_rules() -> None:
@@ -59,4 +59,23 @@ def _prepare_rules() -> None:
     game = Game("Base+MLP")
     game.play(game.legal_moves()[0])
     game.undo()
-    game.perft(2)
+
+
+def _prepare_perft() -> None:
+    from .game import Game
+
+    Game("Base+MLP").perft(2)
+
+
+def _prepare_search() -> None:
+    """Search, move on and search again, and drop nodes: all that a real search calls."""
+    from .game import Game
+    from .search.limits import Limits
+    from .search.searcher import Searcher
+
+    game = Game("Base+MLP")
+    searcher = Searcher(memory_mib=1)
+    result = searcher.search(game, Limits(simulations=64))
+    game.play(result.move)
+    searcher.search(game, Limits(simulations=16))
+    searcher.workers[0].recycle()

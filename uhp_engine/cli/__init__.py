@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from importlib import import_module
 from typing import Any
@@ -38,3 +40,65 @@ class LazyGroup(click.Group):
             return None
         command: Any = getattr(import_module(f"{__name__}.{home}"), cmd_name.replace("-", "_"))
         return command
+
+
+def _option_flags(command: click.Command) -> click.Command:
+    """Give the bare command a flag for each of the engine's options."""
+    from ..uhp.options import OPTIONS
+
+    for option in OPTIONS:
+        metavar = {"int": "N", "bool": "True|False"}.get(option.kind, "|".join(option.choices))
+        command.params.append(
+            click.Option([option.flag, option.name], metavar=metavar, help=option.help)
+        )
+    return command
+
+
+@click.command(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="uhp-engine")
+@click.pass_context
+def group(ctx: click.Context, **flags: str | None) -> None:
+    """Play Hive over the Universal Hive Protocol (UHP).
+
+    Without a command the engine speaks UHP on standard input and output: give its command line
+    to a GUI such as MzingaViewer. The options below set its first values; each can also come
+    from a variable (UHP_ENGINE_NUM_THREADS, ...) or from the configuration file.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from ..uhp.options import OptionError
+    from ..uhp.session import run
+    from ..uhp.settings import first_values
+
+    try:
+        values = first_values({name: text for name, text in flags.items() if text is not None})
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+    ctx.exit(run(values))
+
+
+_option_flags(group)
+
+
+def main() -> None:
+    """Run the command line; the exit code says what came of it."""
+    if not sys.argv[1:] or sys.argv[1].startswith("-"):
+        group(prog_name="uhp-engine")
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        status = group.main(prog_name="uhp-engine", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has left; nothing is wrong with us.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(status if isinstance(status, int) else 0)

@@ -414,12 +414,7 @@ def board_moves(s, at):
         at = throw_moves(s, at, mosquito)
     for piece in range(first, first + PIECES_PER_SIDE):
         cell = s.cell[piece]
-        if (
-            cell >= 0
-            and s.top[cell] == piece
-            and piece != s.last
-            and (s.pinned >> piece) & 1 == 0
-        ):
+        if cell >= 0 and s.top[cell] == piece and piece != s.last and (s.pinned >> piece) & 1 == 0:
             at = piece_moves(s, at, piece, cell)
     if pillbug_throws:
         forget_throws(s, pillbug)

@@ -55,9 +55,7 @@ def filled_around(s, colour):
 def empties_ring_cell(s, piece, queen):
     """Say whether a piece leaving its place empties a cell beside a queen's cell."""
     origin = s.cell[piece]
-    return (
-        origin >= 0 and s.height[origin] == 1 and BESIDE[(origin - queen) & CELL_MASK] != 0
-    )
+    return origin >= 0 and s.height[origin] == 1 and BESIDE[(origin - queen) & CELL_MASK] != 0
 
 
 @kernel

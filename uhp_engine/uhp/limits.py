@@ -1,0 +1,61 @@
+"""What follows `bestmove`: time, depth, both, or nothing."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from .timespan import parse_timespan
+
+if TYPE_CHECKING:
+    from ..search.limits import Limits
+
+DEFAULT_SECONDS = 5.0
+EXPECTED = "expected 'bestmove', 'bestmove time hh:mm:ss' or 'bestmove depth N'"
+
+
+class LimitError(ValueError):
+    """Words after `bestmove` that make no limit; says what was expected."""
+
+
+def _parse_seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise LimitError(f"expected a number of seconds, such as 0.5, not {text[:40]!r}")
+    return seconds
+
+
+def _parse_depth(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise LimitError(f"expected a depth in plies, 0 or more, not {text[:40]!r}")
+    return int(text[:9])
+
+
+def parse_limits(words: list[str]) -> Limits:
+    """Return the limits that the words after `bestmove` set.
+
+    Raises:
+        LimitError: they set none; says what was expected.
+    """
+    from ..search.limits import Limits
+
+    if not words:
+        return Limits(seconds=DEFAULT_SECONDS)
+    form, values = words[0].lower(), words[1:]
+    try:
+        if form == "time" and values:
+            return Limits(seconds=parse_timespan(values[0]))
+        if form == "seconds" and values:
+            return Limits(seconds=_parse_seconds(values[0]))
+        if form == "depth" and values:
+            return Limits.depth(_parse_depth(values[0]))
+        if form == "depthorseconds" and len(values) > 1:
+            return Limits.depth(_parse_depth(values[0]), _parse_seconds(values[1]))
+    except LimitError:
+        raise
+    except ValueError as error:
+        raise LimitError(str(error)) from None
+    raise LimitError(EXPECTED)

@@ -1,0 +1,361 @@
+"""The engine's side of the protocol: one process, one game, a line in, some lines and `ok` out.
+
+Nothing here imports numba before a game is begun, so that the greeting comes at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from .. import __version__, warmup
+from .limits import LimitError, parse_limits
+from .options import OPTIONS, OptionError, OptionValues, find_option
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..search.searcher import Searcher, SearchResult
+
+CAPABILITIES = "Mosquito;Ladybug;Pillbug"
+DEFAULT_PERFT_DEPTH = 5
+EXIT_INTERRUPTED = 130
+
+HELP = {
+    "info": "info: the engine's name and the expansions it knows",
+    "newgame": "newgame [GameTypeString|GameString]: begin a game, Base where nothing is named",
+    "play": "play MoveString: play a move, such as 'play bS1 wS1-'",
+    "pass": "pass: pass, where no other move is legal",
+    "validmoves": "validmoves: every legal move",
+    "bestmove": "bestmove [time hh:mm:ss|depth N|seconds S|depthorseconds N S]: search a move",
+    "pv": "pv: the line of play that the last bestmove expects, a move a line",
+    "undo": "undo [N]: take back the last move, or the last N",
+    "options": "options [get KEY|set KEY VALUE]: show or change the options",
+    "perft": "perft [N]: count the ways to play N plies from here, a line a depth",
+    "licenses": "licenses: the terms of this program",
+    "help": "help [COMMAND]: this list",
+    "exit": "exit: leave",
+}
+
+LICENSES = (
+    f"uhp_engine {__version__}: MIT License, Copyright (c) 2026 the uhp_engine developers",
+    "Hive is a game by John Yianni, published by Gen42 Games; this project is not theirs.",
+)
+
+
+class CommandError(Exception):
+    """A command that cannot be carried out; its text is the answer after `err`."""
+
+
+class InvalidMove(Exception):
+    """A move that is unreadable or illegal; its text is the answer after `invalidmove`."""
+
+
+class Session:
+    """One engine process's state and the commands that change it.
+
+    Args:
+        values: the options' values.
+        write: takes whole answers, each ending with a line end.
+    """
+
+    def __init__(self, values: OptionValues, write: Callable[[str], None]) -> None:
+        self.values = values
+        self.write = write
+        self.game: Game | None = None
+        self.searcher: Searcher | None = None
+        self.variation: list[str] | None = None
+        self.searching = False
+        self.stop_wanted = False
+
+    # -- the loop ---------------------------------------------------------------------------
+
+    def greet(self) -> None:
+        """Print, unasked, what `info` prints."""
+        self.answer(self.do_info([]))
+
+    def answer(self, lines: Iterable[str]) -> None:
+        """Print lines and the `ok` that ends them, in one piece."""
+        self.write("".join(f"{line}\n" for line in [*lines, "ok"]))
+
+    def handle(self, line: str) -> bool:
+        """Carry out a line; return False where it is `exit`. A blank line is nothing at all."""
+        received = time.perf_counter()
+        words = line.split()
+        if not words:
+            return True
+        name, arguments = words[0].lower(), words[1:]
+        if name == "exit":
+            return False
+        self.stop_wanted = False
+        try:
+            lines = self.dispatch(name, arguments, received)
+        except (CommandError, OptionError, LimitError) as error:
+            lines = [f"err {_one_line(error)}"]
+        except InvalidMove as error:
+            lines = [f"invalidmove {_one_line(error)}"]
+        except MemoryError:
+            lines = ["err out of memory: lower TreeMemoryMiB"]
+        except Exception as error:  # whatever it was, the client gets its answer
+            warmup.note(f"internal error: {type(error).__name__}: {_one_line(error)}")
+            lines = [f"err internal error: {type(error).__name__}"]
+        self.answer(lines)
+        return True
+
+    def dispatch(self, name: str, arguments: list[str], received: float) -> list[str]:
+        """Return the answer to a command, without its `ok`."""
+        if name == "bestmove":
+            return self.do_bestmove(arguments, received)
+        command: Callable[[list[str]], list[str]] | None = {
+            "info": self.do_info,
+            "help": self.do_help,
+            "?": self.do_help,
+            "newgame": self.do_newgame,
+            "play": self.do_play,
+            "pass": lambda _: self.do_play(["pass"]),
+            "validmoves": self.do_validmoves,
+            "undo": self.do_undo,
+            "options": self.do_options,
+            "pv": self.do_pv,
+            "perft": self.do_perft,
+            "licenses": lambda _: list(LICENSES),
+        }.get(name)
+        if command is None:
+            raise CommandError(f"unknown command {name[:40]!r}; 'help' lists the commands")
+        return command(arguments)
+
+    # -- commands ---------------------------------------------------------------------------
+
+    def do_info(self, arguments: list[str]) -> list[str]:
+        return [f"id uhp_engine {__version__}", CAPABILITIES]
+
+    def do_help(self, arguments: list[str]) -> list[str]:
+        if not arguments:
+            return list(HELP.values())
+        text = HELP.get(arguments[0].lower())
+        if text is None:
+            raise CommandError(f"unknown command {arguments[0][:40]!r}; 'help' lists the commands")
+        return [text]
+
+    def do_newgame(self, arguments: list[str]) -> list[str]:
+        warmup.load()
+        from ..game import RepetitionDraw
+        from ..notation import GameStringError, parse_game
+
+        text = " ".join(arguments) or "Base"
+        if ";" not in text:
+            text = arguments[0] if arguments else "Base"
+        try:
+            game = parse_game(
+                text,
+                repetition_draw=RepetitionDraw(self.values.choice("RepetitionDraw")),
+                tournament_opening=self.values.boolean("TournamentOpening"),
+            )
+        except GameStringError as error:
+            raise CommandError(str(error)) from None
+        self.game = game
+        self.variation = None
+        return [self.game_string()]
+
+    def do_play(self, arguments: list[str]) -> list[str]:
+        if not arguments:
+            raise CommandError("play needs a move, such as 'play bS1 wS1-'")
+        game = self.open_game()
+        from ..notation import parse_move
+
+        try:
+            game.play(parse_move(game, " ".join(arguments)))
+        except ValueError as error:
+            raise InvalidMove(str(error)) from None
+        return [self.game_string()]
+
+    def do_validmoves(self, arguments: list[str]) -> list[str]:
+        game = self.open_game()
+        from ..notation import format_moves
+
+        moves = sorted(game.legal_moves(), key=lambda move: move.piece)
+        return [";".join(format_moves(game, moves))]
+
+    def do_bestmove(self, arguments: list[str], received: float) -> list[str]:
+        """Search within limits; what is printed before the answer is progress, if asked for."""
+        limits = parse_limits(arguments)
+        game = self.open_game()
+        from ..notation import format_move
+
+        reports = self.values.boolean("ReportIntermediateBestMoves")
+        self.searching = True
+        try:
+            result = self.ready_searcher().search(
+                game,
+                limits,
+                stopped=lambda: self.stop_wanted,
+                on_progress=self.report if reports else None,
+                started=received,
+            )
+        finally:
+            self.searching = False
+        self.variation = self.variation_texts(result)
+        return [format_move(game, result.move)]
+
+    def do_pv(self, arguments: list[str]) -> list[str]:
+        if self.variation is None:
+            raise CommandError("there is no variation yet: it comes with 'bestmove'")
+        return self.variation
+
+    def do_undo(self, arguments: list[str]) -> list[str]:
+        game = self.begun_game()
+        try:
+            count = int(arguments[0]) if arguments else 1
+        except ValueError:
+            raise CommandError(f"undo takes a number of moves, not {arguments[0][:40]!r}") from None
+        try:
+            game.undo(count)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        return [self.game_string()]
+
+    def do_options(self, arguments: list[str]) -> list[str]:
+        if not arguments:
+            return [self.values.line(option) for option in OPTIONS]
+        verb, rest = arguments[0].lower(), arguments[1:]
+        if verb == "get" and rest:
+            return [self.values.line(find_option(rest[0]))]
+        if verb == "set" and len(rest) >= 2:
+            option = self.values.set(rest[0], " ".join(rest[1:]))
+            self.apply_rules()
+            return [self.values.line(option)]
+        raise CommandError("expected 'options', 'options get KEY' or 'options set KEY VALUE'")
+
+    def do_perft(self, arguments: list[str]) -> list[str]:
+        game = self.begun_game()
+        from ..perft import count_depths, header, parse_depth
+
+        try:
+            depth = parse_depth(arguments[0] if arguments else str(DEFAULT_PERFT_DEPTH))
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        self.searching = True
+        try:
+            self.write(header() + "\n")
+            for row in count_depths(game, depth, lambda: self.stop_wanted):
+                self.write(row.line() + "\n")
+        finally:
+            self.searching = False
+        return []
+
+    # -- what they share ----------------------------------------------------------------------
+
+    def begun_game(self) -> Game:
+        if self.game is None:
+            raise CommandError("no game is in progress; 'newgame' begins one")
+        return self.game
+
+    def open_game(self) -> Game:
+        """Return the game, unless a queen is surrounded.
+
+        After a draw by repetition alone clients go on asking, so they are answered.
+        """
+        game = self.begun_game()
+        if game.board_state.is_over:
+            raise CommandError(
+                f"the game is over ({game.board_state.value}); 'newgame' begins another, "
+                "'undo' takes moves back"
+            )
+        return game
+
+    def game_string(self) -> str:
+        from ..notation import format_game
+
+        return format_game(self.begun_game())
+
+    def apply_rules(self) -> None:
+        """Make the running game follow the options that are rules."""
+        if self.game is not None:
+            from ..game import RepetitionDraw
+
+            self.game.repetition_draw = RepetitionDraw(self.values.choice("RepetitionDraw"))
+            self.game.tournament_opening = self.values.boolean("TournamentOpening")
+
+    def ready_searcher(self) -> Searcher:
+        """Return the searcher, made anew where options ask for another."""
+        from ..search.searcher import Searcher
+
+        wanted = tuple(
+            self.values.integer(name) for name in ("TreeMemoryMiB", "NumThreads", "RandomSeed")
+        )
+        searcher = self.searcher
+        if searcher is None or (searcher.memory_mib, searcher.threads, searcher.seed) != wanted:
+            self.searcher = searcher = Searcher(*wanted)
+        return searcher
+
+    def variation_texts(self, result: SearchResult) -> list[str]:
+        from ..notation import format_move
+
+        game = self.begun_game().copy()
+        texts = []
+        for move in result.best.pv:
+            texts.append(format_move(game, move))
+            game.play(move)
+        return texts
+
+    def report(self, result: SearchResult) -> None:
+        """Print a preliminary best move: MoveString;depth;score;pv…"""
+        variation = self.variation_texts(result)
+        fields = [variation[0], str(len(variation)), f"{result.best.value:.3f}", *variation]
+        self.write(";".join(fields) + "\n")
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
+
+
+def _writer(stream: BinaryIO) -> Callable[[str], None]:
+    def write(text: str) -> None:
+        stream.write(text.encode())
+        stream.flush()
+
+    return write
+
+
+def _on_interrupt(session: Session, is_terminal: bool) -> Callable[[int, Any], None]:
+    """Return a handler of SIGINT: end a search; leave a terminal; else do nothing."""
+
+    def handle(signum: int, frame: Any) -> None:
+        if session.searching:
+            session.stop_wanted = True
+        elif is_terminal:
+            raise KeyboardInterrupt
+
+    return handle
+
+
+def run(values: OptionValues | None = None) -> int:
+    """Speak the protocol on standard input and output until one of them ends; return 0.
+
+    130 where a terminal's user interrupts it idle.
+    """
+    if values is None:
+        from .settings import first_values
+
+        values = first_values()
+    session = Session(values, _writer(sys.stdout.buffer))
+    is_terminal = sys.stdin.isatty()
+    signal.signal(signal.SIGINT, _on_interrupt(session, is_terminal))
+    try:
+        session.greet()
+        for line in sys.stdin.buffer:
+            if not session.handle(line.decode("utf-8", errors="replace")):
+                break
+    except BrokenPipeError:
+        _silence_stdout()
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    return 0
+
+
+def _silence_stdout() -> None:
+    """Keep the interpreter's last flush from complaining about a reader that has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
