@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    name: "library" for name in ("Game", "GameState", "IllegalMove", "Move", "RepetitionDraw")
-}
+_HOMES = dict.fromkeys(("Game", "GameState", "IllegalMove", "Move", "RepetitionDraw"), "library")
 
 __all__ = ["Game", "GameState", "IllegalMove", "Move", "RepetitionDraw", "__version__"]
 

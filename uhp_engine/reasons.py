@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from .core.layout import CELL_MASK, STEPS
-from .core.moves import SLIDES
 from .core.pieces import (
     ANT,
     BEETLE,
-    BLACK,
     BUG_COUNTS,
     BUG_NAMES,
     FIRST_INDEX,
@@ -73,9 +71,6 @@ class _Board:
             border.extend(fresh)
         return reached != occupied
 
-    def ring(self, cell: int) -> int:
-        return sum(1 << d for d, near in enumerate(self.neighbours(cell)) if self.top[near] >= 0)
-
     def slides(self, cell: int, gates: bool) -> Iterable[int]:
         """Yield the cells one step away on the ground, keeping contact, through gates or not."""
         around = self.neighbours(cell)
@@ -126,7 +121,6 @@ def explain(states: Any, piece: int, target: int) -> str:
     colour = colour_of(piece)
     side = COLOUR_NAMES[board.side]
     cell = board.cell[piece]
-    index = piece & 15
     if cell < 0:
         in_box = board.hand[colour << 3 | bug] > 0
         if not in_box:
@@ -144,7 +138,8 @@ def explain(states: Any, piece: int, target: int) -> str:
         return f"{name} is there already"
     if board.is_pinned(piece):
         return f"{name} is pinned: moving it would split the hive"
-    if not board.filled(target) or set(board.filled(target)) == {cell} and board.height[cell] == 1:
+    touched = set(board.filled(target))
+    if not touched or (touched == {cell} and board.height[cell] == 1):
         return f"{name} would leave the hive there"
     if colour != board.side:
         return _why_not_thrown(board, piece, target, f"it is {side}'s turn: ")
@@ -152,7 +147,6 @@ def explain(states: Any, piece: int, target: int) -> str:
         return f"{name} cannot go there: {PIECE_NAMES[board.top[target]]} is in the way"
     if len(STEPS) == len(board.filled(cell)) and bug in (QUEEN, SPIDER, ANT, PILLBUG):
         return f"{name} cannot slide away: it is walled in"
-    assert index < len(NUMBER_OF_INDEX)
     return _why_not_moved(board, piece, target)
 
 
@@ -272,6 +266,3 @@ def _why_no_slide(board: _Board, piece: int, loose: Iterable[int], target: int) 
             return f"{name} cannot slide there: it would lose touch with the hive on the way"
         return f"{name} cannot slide there: the gap is too narrow"
     return f"{name} cannot slide there: no way along the hive leads to that cell"
-
-
-assert BLACK == 1 and len(SLIDES) == 64

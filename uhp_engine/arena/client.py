@@ -122,7 +122,7 @@ class Engine:
     ) -> None:
         await self.close()
 
-    # -- any command ------
+    # -- any command --------------------------------------------------------------------------
 
     async def ask(self, command: str, seconds: float | None = None) -> Answer:
         """Send any command; return all the lines of its answer, errors too.
@@ -156,7 +156,7 @@ class Engine:
             raise EngineGarbage(f"answered {command!r} with {_shown(lines)}, not with one line")
         return lines[0]
 
-    # -- the protocol's commands ------
+    # -- the protocol's commands --------------------------------------------------------------
 
     def _read_info(self, lines: list[str]) -> None:
         if not lines or not lines[0].startswith("id "):
@@ -249,7 +249,7 @@ class Engine:
         move = answer.lines[-1].partition(";")[0].strip()
         return BestMove(move, answer.seconds, asked, tuple(answer.lines))
 
-    # -- beside the protocol ------
+    # -- beside the protocol ------------------------------------------------------------------
 
     def interrupt(self) -> None:
         """Send the signal that asks a searching engine for its move so far."""

@@ -83,7 +83,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         self._rest = b""
         self._stderr = bytearray()
 
-    # -- events from asyncio ------
+    # -- events from asyncio ------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the transport."""
@@ -159,7 +159,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
             self._waiter.set_exception(self.failure)
             self._waiter.exception()  # whoever waits gets it; nobody need
 
-    # -- the conversation ------
+    # -- the conversation ---------------------------------------------------------------------
 
     @property
     def stderr(self) -> str:
@@ -242,7 +242,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, getattr(signal, name))
 
-    # -- the end ------
+    # -- the end ------------------------------------------------------------------------------
 
     async def wait(self, seconds: float) -> int | None:
         """Wait for the process to end by itself; return its exit code, None if it goes on."""

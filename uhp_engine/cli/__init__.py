@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 from importlib import import_module
-from typing import Any
 
 import click
 
@@ -38,7 +37,8 @@ class LazyGroup(click.Group):
         home = COMMANDS.get(cmd_name)
         if home is None:
             return None
-        command: Any = getattr(import_module(f"{__name__}.{home}"), cmd_name.replace("-", "_"))
+        module = import_module(f"{__name__}.{home}")
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return command
 
 
@@ -61,7 +61,7 @@ def _option_flags(command: click.Command) -> click.Command:
 )
 @click.version_option(__version__, prog_name="uhp-engine")
 @click.pass_context
-def group(ctx: click.Context, **flags: str | None) -> None:
+def group(ctx: click.Context, /, **flags: str | None) -> None:
     """Play Hive over the Universal Hive Protocol (UHP).
 
     Without a command the engine speaks UHP on standard input and output: give its command line

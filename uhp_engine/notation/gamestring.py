@@ -26,7 +26,7 @@ def parse_game_type(text: str) -> str:
     >>> parse_game_type("base+plm")
     'Base+MLP'
     """
-    base, plus, letters = text.strip().partition("+")
+    base, _, letters = text.strip().partition("+")
     extra = letters.strip().upper()
     wanted = "".join(letter for letter in "MLP" if letter in extra)
     if base.strip().lower() != "base" or len(extra) != len(wanted):

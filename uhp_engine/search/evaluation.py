@@ -201,7 +201,7 @@ def weigh(s):
 
 @kernel
 def features_at(states, out):
-    """Write the counts of states[0] into `out` (int64, 2 * BLOCK); return what count_features does."""
+    """Write the counts of states[0] into `out` (int64, 2 * BLOCK); return 1 for a win at once."""
     s = states[0]
     wins = count_features(s)
     for slot in range(2 * BLOCK):

@@ -32,7 +32,7 @@ from .tree import (
 # Longer lines of play are judged where they stand.
 MAX_PATH = 256
 
-# The exploration constant and how it grows with visits (Silver et al. 2018, AlphaZero's pseudocode).
+# The exploration constant and how it grows with visits (Silver et al. 2018, pseudocode).
 CPUCT = 0.9
 CPUCT_BASE = 8000.0
 # An unvisited move is taken for worth this much less than its position.

@@ -14,7 +14,7 @@ import numpy as np
 from ..game import Game, Move, RepetitionDraw
 from . import mcts
 from .limits import Limits
-from .tree import DRAW_PROOF, NO_CHILD, ROOT, Tree, EDGES_MAX, EDGES_USED
+from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, ROOT, Tree
 
 # The kernel is left this often to look at the clock and for a stop.
 SLICE_SECONDS = 0.002
@@ -93,7 +93,7 @@ class _Worker:
         self.tree, self.spare = new, old
 
     def enter(self, moves: list[Move]) -> bool:
-        """Make the position after some moves the root, keeping what lies below; say if it is there."""
+        """Make the position after some moves the root, keeping what is below; False if unknown."""
         if self.tree.is_empty:
             return False
         node = ROOT
@@ -349,8 +349,8 @@ class Searcher:
 def _rank(visits: int, total: float, proof: int, prior: float) -> tuple[int, float, float, float]:
     """Return a sort key by which the best move is the greatest.
 
-    Proven wins, the shortest first; then what is open or drawn, by visits, value, prior; then proven
-    losses, the longest first.
+    Proven wins, the shortest first; then what is open or drawn, by visits, value, prior; then
+    proven losses, the longest first.
     """
     if 0 < proof != DRAW_PROOF:
         return 2, -proof, visits, total

@@ -75,7 +75,7 @@ class Session:
 
     def greet(self) -> None:
         """Print, unasked, what `info` prints."""
-        self.answer(self.do_info([]))
+        self.answer(self._info([]))
 
     def answer(self, lines: Iterable[str]) -> None:
         """Print lines and the `ok` that ends them, in one piece."""
@@ -108,19 +108,19 @@ class Session:
     def dispatch(self, name: str, arguments: list[str], received: float) -> list[str]:
         """Return the answer to a command, without its `ok`."""
         if name == "bestmove":
-            return self.do_bestmove(arguments, received)
+            return self._bestmove(arguments, received)
         command: Callable[[list[str]], list[str]] | None = {
-            "info": self.do_info,
-            "help": self.do_help,
-            "?": self.do_help,
-            "newgame": self.do_newgame,
-            "play": self.do_play,
-            "pass": lambda _: self.do_play(["pass"]),
-            "validmoves": self.do_validmoves,
-            "undo": self.do_undo,
-            "options": self.do_options,
-            "pv": self.do_pv,
-            "perft": self.do_perft,
+            "info": self._info,
+            "help": self._help,
+            "?": self._help,
+            "newgame": self._newgame,
+            "play": self._play,
+            "pass": lambda _: self._play(["pass"]),
+            "validmoves": self._validmoves,
+            "undo": self._undo,
+            "options": self._options,
+            "pv": self._pv,
+            "perft": self._perft,
             "licenses": lambda _: list(LICENSES),
         }.get(name)
         if command is None:
@@ -129,10 +129,10 @@ class Session:
 
     # -- commands ---------------------------------------------------------------------------
 
-    def do_info(self, arguments: list[str]) -> list[str]:
+    def _info(self, arguments: list[str]) -> list[str]:
         return [f"id uhp_engine {__version__}", CAPABILITIES]
 
-    def do_help(self, arguments: list[str]) -> list[str]:
+    def _help(self, arguments: list[str]) -> list[str]:
         if not arguments:
             return list(HELP.values())
         text = HELP.get(arguments[0].lower())
@@ -140,7 +140,7 @@ class Session:
             raise CommandError(f"unknown command {arguments[0][:40]!r}; 'help' lists the commands")
         return [text]
 
-    def do_newgame(self, arguments: list[str]) -> list[str]:
+    def _newgame(self, arguments: list[str]) -> list[str]:
         warmup.load()
         from ..game import RepetitionDraw
         from ..notation import GameStringError, parse_game
@@ -158,55 +158,55 @@ class Session:
             raise CommandError(str(error)) from None
         self.game = game
         self.variation = None
-        return [self.game_string()]
+        return [self._game_string()]
 
-    def do_play(self, arguments: list[str]) -> list[str]:
+    def _play(self, arguments: list[str]) -> list[str]:
         if not arguments:
             raise CommandError("play needs a move, such as 'play bS1 wS1-'")
-        game = self.open_game()
+        game = self._open_game()
         from ..notation import parse_move
 
         try:
             game.play(parse_move(game, " ".join(arguments)))
         except ValueError as error:
             raise InvalidMove(str(error)) from None
-        return [self.game_string()]
+        return [self._game_string()]
 
-    def do_validmoves(self, arguments: list[str]) -> list[str]:
-        game = self.open_game()
+    def _validmoves(self, arguments: list[str]) -> list[str]:
+        game = self._open_game()
         from ..notation import format_moves
 
         moves = sorted(game.legal_moves(), key=lambda move: move.piece)
         return [";".join(format_moves(game, moves))]
 
-    def do_bestmove(self, arguments: list[str], received: float) -> list[str]:
+    def _bestmove(self, arguments: list[str], received: float) -> list[str]:
         """Search within limits; what is printed before the answer is progress, if asked for."""
         limits = parse_limits(arguments)
-        game = self.open_game()
+        game = self._open_game()
         from ..notation import format_move
 
         reports = self.values.boolean("ReportIntermediateBestMoves")
         self.searching = True
         try:
-            result = self.ready_searcher().search(
+            result = self._ready_searcher().search(
                 game,
                 limits,
                 stopped=lambda: self.stop_wanted,
-                on_progress=self.report if reports else None,
+                on_progress=self._report if reports else None,
                 started=received,
             )
         finally:
             self.searching = False
-        self.variation = self.variation_texts(result)
+        self.variation = self._variation_texts(result)
         return [format_move(game, result.move)]
 
-    def do_pv(self, arguments: list[str]) -> list[str]:
+    def _pv(self, arguments: list[str]) -> list[str]:
         if self.variation is None:
             raise CommandError("there is no variation yet: it comes with 'bestmove'")
         return self.variation
 
-    def do_undo(self, arguments: list[str]) -> list[str]:
-        game = self.begun_game()
+    def _undo(self, arguments: list[str]) -> list[str]:
+        game = self._begun_game()
         try:
             count = int(arguments[0]) if arguments else 1
         except ValueError:
@@ -215,9 +215,9 @@ class Session:
             game.undo(count)
         except ValueError as error:
             raise CommandError(str(error)) from None
-        return [self.game_string()]
+        return [self._game_string()]
 
-    def do_options(self, arguments: list[str]) -> list[str]:
+    def _options(self, arguments: list[str]) -> list[str]:
         if not arguments:
             return [self.values.line(option) for option in OPTIONS]
         verb, rest = arguments[0].lower(), arguments[1:]
@@ -225,12 +225,12 @@ class Session:
             return [self.values.line(find_option(rest[0]))]
         if verb == "set" and len(rest) >= 2:
             option = self.values.set(rest[0], " ".join(rest[1:]))
-            self.apply_rules()
+            self._apply_rules()
             return [self.values.line(option)]
         raise CommandError("expected 'options', 'options get KEY' or 'options set KEY VALUE'")
 
-    def do_perft(self, arguments: list[str]) -> list[str]:
-        game = self.begun_game()
+    def _perft(self, arguments: list[str]) -> list[str]:
+        game = self._begun_game()
         from ..perft import count_depths, header, parse_depth
 
         try:
@@ -248,17 +248,17 @@ class Session:
 
     # -- what they share ----------------------------------------------------------------------
 
-    def begun_game(self) -> Game:
+    def _begun_game(self) -> Game:
         if self.game is None:
             raise CommandError("no game is in progress; 'newgame' begins one")
         return self.game
 
-    def open_game(self) -> Game:
+    def _open_game(self) -> Game:
         """Return the game, unless a queen is surrounded.
 
         After a draw by repetition alone clients go on asking, so they are answered.
         """
-        game = self.begun_game()
+        game = self._begun_game()
         if game.board_state.is_over:
             raise CommandError(
                 f"the game is over ({game.board_state.value}); 'newgame' begins another, "
@@ -266,12 +266,12 @@ class Session:
             )
         return game
 
-    def game_string(self) -> str:
+    def _game_string(self) -> str:
         from ..notation import format_game
 
-        return format_game(self.begun_game())
+        return format_game(self._begun_game())
 
-    def apply_rules(self) -> None:
+    def _apply_rules(self) -> None:
         """Make the running game follow the options that are rules."""
         if self.game is not None:
             from ..game import RepetitionDraw
@@ -279,7 +279,7 @@ class Session:
             self.game.repetition_draw = RepetitionDraw(self.values.choice("RepetitionDraw"))
             self.game.tournament_opening = self.values.boolean("TournamentOpening")
 
-    def ready_searcher(self) -> Searcher:
+    def _ready_searcher(self) -> Searcher:
         """Return the searcher, made anew where options ask for another."""
         from ..search.searcher import Searcher
 
@@ -291,19 +291,19 @@ class Session:
             self.searcher = searcher = Searcher(*wanted)
         return searcher
 
-    def variation_texts(self, result: SearchResult) -> list[str]:
+    def _variation_texts(self, result: SearchResult) -> list[str]:
         from ..notation import format_move
 
-        game = self.begun_game().copy()
+        game = self._begun_game().copy()
         texts = []
         for move in result.best.pv:
             texts.append(format_move(game, move))
             game.play(move)
         return texts
 
-    def report(self, result: SearchResult) -> None:
+    def _report(self, result: SearchResult) -> None:
         """Print a preliminary best move: MoveString;depth;score;pv…"""
-        variation = self.variation_texts(result)
+        variation = self._variation_texts(result)
         fields = [variation[0], str(len(variation)), f"{result.best.value:.3f}", *variation]
         self.write(";".join(fields) + "\n")
 

@@ -1,4 +1,4 @@
-"""Where options get their first values: a flag, before a variable, before the configuration file."""
+"""Where options get their first values: flag before variable before configuration file."""
 
 from __future__ import annotations
 
