@@ -242,3 +242,15 @@ def test_records_take_the_boards_result_unless_told() -> None:
     game = parse_game("Base;;;wS1;bS1 wS1-")
     assert GameRecord(game).result is GameState.IN_PROGRESS
     assert GameRecord(game, result=GameState.DRAW).result is GameState.DRAW
+
+
+def test_a_sign_that_points_at_a_piece_is_a_climb_unless_strict() -> None:
+    text = (
+        '[GameType "Base"]\n\n1. wS1\n2. bS1 wS1-\n3. wQ -wS1\n4. bQ bS1-\n'
+        "5. wB1 -wQ\n6. bB1 bQ-\n7. wB1 wB1-\n"
+    )
+    record = read_one(text)
+    assert record.moves[-1] == "wB1 wQ"
+    assert record.notes == ["move 7: wB1 wB1- points at a piece, read as a climb"]
+    _, errors = read(text, strict=True)
+    assert "to climb it write" in errors[0].reason

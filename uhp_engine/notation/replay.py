@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+from ..core.layout import CELL_MASK, STEPS
 from ..core.pieces import PIECE_NAMES, PIECE_OF_NAME, QUEEN, bug_of
 from ..game import PASS, Game, IllegalMove, Move
 from .movestring import MoveStringError, parse_move
 
 _NAME = re.compile(r"[wb][qsbgamlp]\d?", re.ASCII | re.IGNORECASE)
+_SIGNED = re.compile(r"(\w+)\s+([-/\\]?)(\w+)([-/\\]?)", re.ASCII)
+_DIRECTIONS = {"\\X": 0, "X/": 1, "X-": 2, "X\\": 3, "/X": 4, "-X": 5}  # as in core.layout.STEPS
 
 
 class UnplayableMove(ValueError):
@@ -101,9 +104,32 @@ class Replay:
             ours = self.our_piece(theirs)
             renamed = _NAME.sub(lambda name: self._renamed(name[0], theirs, ours), text)
         try:
-            self.play(parse_move(self.game, renamed), theirs)
+            self.play(self._parsed(renamed), theirs)
         except (MoveStringError, UnplayableMove) as error:
             raise UnplayableMove(f"move {number}, {text!r}: {error}") from None
+
+    def _parsed(self, text: str) -> Move:
+        """Return the move of a text; hivegame.com's signs may point at a piece that is climbed."""
+        try:
+            return parse_move(self.game, text)
+        except MoveStringError:
+            climb = None if self.strict else self._climb(text)
+            if climb is None or not self.game.is_legal(climb):
+                raise
+            self.notes.append(f"move {self.number}: {text} points at a piece, read as a climb")
+            return climb
+
+    def _climb(self, text: str) -> Move | None:
+        match = _SIGNED.fullmatch(text)
+        if match is None:
+            return None
+        mover, other = piece_of_name(match[1]), piece_of_name(match[3])
+        if mover is None or other is None or self.game.cell_of(other) < 0:
+            return None
+        direction = _DIRECTIONS.get(f"{match[2]}X{match[4]}")
+        if direction is None:
+            return None
+        return Move(mover, (self.game.cell_of(other) + STEPS[direction]) & CELL_MASK)
 
     def _renamed(self, name: str, mover: int, ours: int) -> str:
         piece = piece_of_name(name)
