@@ -22,6 +22,10 @@ COMMANDS = {
     "perft": "perft",
     "warmup": "warmup",
     "doctor": "doctor",
+    "match": "match",
+    "results": "results",
+    "tournament": "tournament",
+    "convert": "convert",
 }
 
 
