@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 NOTE_AFTER_SECONDS = 1.0
 
@@ -34,7 +36,7 @@ def load(progress: Callable[[str], None] | None = None) -> float:
 
     if not code_cache.warm and progress is None:
         note("compiling for this machine, once; this takes some ten seconds")
-    with code_cache.compiling():
+    with code_cache.compiling(), _without_collection():
         cold = not code_cache.warm
         for name, prepare in _groups():
             if progress is not None:
@@ -46,6 +48,18 @@ def load(progress: Callable[[str], None] | None = None) -> float:
     if cold and progress is None:
         note(f"compiled in {seconds:.1f} s")
     return seconds
+
+
+@contextlib.contextmanager
+def _without_collection() -> Iterator[None]:
+    """Leave the garbage collector out while numba makes a million objects that stay."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _groups() -> list[tuple[str, Callable[[], None]]]:

@@ -198,7 +198,12 @@ def _numba_cache_at(folder: Path) -> Iterator[None]:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function with the house options: no GIL, numpy's error model, cached on disk."""
+    """Compile a function with the house options: no GIL, numpy's error model, cached on disk.
+
+    Two things make kernels compile slowly. A literal or global integer given to another kernel
+    has that one compiled for this very number: where it is large, give it `np.int64(0)`. And
+    each caller optimises all that it calls once more: keep chains of calls short.
+    """
     if code_cache.folder is None:
         return numba.njit(nogil=True, error_model="numpy")(function)
     with _numba_cache_at(code_cache.folder):

@@ -67,6 +67,10 @@ STATE = np.dtype(
         ("order", np.int64, PIECE_SLOTS),
         ("low", np.int64, PIECE_SLOTS),
         ("queue", np.int64, CELLS),
+        # Scratch of perft, by level: the next move, the end of the moves, what undoes the last.
+        ("next", np.int64, MAX_DEPTH),
+        ("end", np.int64, MAX_DEPTH),
+        ("undo", np.int64, MAX_DEPTH),
         # Scratch of the search: what an evaluation counted, see search/evaluation.py.
         ("features", np.int64, FEATURE_SLOTS),
         # Legal moves, MAX_MOVES for each level of MAX_DEPTH.

@@ -515,4 +515,4 @@ def generate(s, at):
 @kernel
 def generate_at(states):
     """List the legal moves of states[0] from index 0 on; return how many. Called from Python."""
-    return generate(states[0], 0)
+    return generate(states[0], np.int64(0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .board import IN_PROGRESS, make, outcome, unmake
 from .jit import kernel
 from .layout import MAX_MOVES
@@ -9,34 +11,43 @@ from .moves import generate
 
 
 @kernel
-def perft(s, depth, level):
-    """Count the leaves `depth` plies below a position.
+def perft_at(states, depth):
+    """Count the leaves `depth` plies below the position in states[0].
 
     A finished game has no moves; a forced pass counts as one; the last ply is counted in bulk.
+    Written without recursion: numba's cached code of a function that calls itself crashes.
 
     Args:
-        s: the position; unchanged in the end.
-        depth: plies to play, at least 0, at most MAX_DEPTH.
-        level: which move buffer to use first, 0 from outside.
+        states: array of one position; unchanged in the end.
+        depth: plies to play, at least 0, less than MAX_DEPTH.
     """
+    s = states[0]
     if depth == 0:
         return 1
     if outcome(s) != IN_PROGRESS:
         return 0
-    first = level * MAX_MOVES
-    end = generate(s, first)
     if depth == 1:
-        return end - first
+        return generate(s, np.int64(0))
     nodes = 0
-    for index in range(first, end):
-        move = s.moves[index]
-        undo = make(s, move)
-        nodes += perft(s, depth - 1, level + 1)
-        unmake(s, move, undo)
+    level = 0
+    s.next[0] = 0
+    s.end[0] = generate(s, np.int64(0))
+    while level >= 0:
+        if s.next[level] == s.end[level]:
+            level -= 1
+            if level >= 0:
+                unmake(s, s.moves[s.next[level] - 1], s.undo[level])
+            continue
+        move = s.moves[s.next[level]]
+        s.next[level] += 1
+        s.undo[level] = make(s, move)
+        if outcome(s) == IN_PROGRESS:
+            first = (level + 1) * MAX_MOVES
+            end = generate(s, first)
+            if level + 2 < depth:
+                level += 1
+                s.next[level], s.end[level] = first, end
+                continue
+            nodes += end - first
+        unmake(s, move, s.undo[level])
     return nodes
-
-
-@kernel
-def perft_at(states, depth):
-    """`perft` of states[0], to be called from Python."""
-    return perft(states[0], depth, 0)

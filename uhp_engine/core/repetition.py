@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .board import BUG, SIDE_KEY, mix, placed_key
 from .jit import kernel
 from .layout import CELL_MASK, CELLS, MAX_DEPTH, MAX_MOVES, PASS
@@ -42,7 +44,7 @@ def position_key(s):
     key = layout_key(s, origin)
     if s.side:
         key ^= SIDE_KEY
-    first = (MAX_DEPTH - 1) * MAX_MOVES
+    first = np.int64((MAX_DEPTH - 1) * MAX_MOVES)
     for index in range(first, generate(s, first)):
         move = s.moves[index]
         if move == PASS:

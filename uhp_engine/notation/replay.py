@@ -106,7 +106,7 @@ class Replay:
         try:
             self.play(self._parsed(renamed), theirs)
         except (MoveStringError, UnplayableMove) as error:
-            raise UnplayableMove(f"move {number}, {text!r}: {error}") from None
+            raise UnplayableMove(f"move {number}, '{text}': {error}") from None
 
     def _parsed(self, text: str) -> Move:
         """Return the move of a text; hivegame.com's signs may point at a piece that is climbed."""

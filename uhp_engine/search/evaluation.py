@@ -171,19 +171,21 @@ def count_features(s):
     Uses the move buffers of levels 0 (own moves stay listed there) and 1. A win at once leaves
     the counts unfinished.
     """
-    own_end = generate(s, 0)
-    if can_win_at_once(s, 0, own_end):
+    own_first, enemy_first = np.int64(0), np.int64(MAX_MOVES)
+    own, enemy = np.int64(0), np.int64(BLOCK)
+    own_end = generate(s, own_first)
+    if can_win_at_once(s, own_first, own_end):
         return 1
     for slot in range(2 * BLOCK):
         s.features[slot] = 0
-    count_moves(s, 0, own_end, 0, BLOCK)
-    count_board(s, s.side, 0)
-    count_board(s, s.side ^ 1, BLOCK)
+    count_moves(s, own_first, own_end, own, enemy)
+    count_board(s, s.side, own)
+    count_board(s, s.side ^ 1, enemy)
     last = s.last
     s.last = -1
     s.side ^= 1
-    enemy_end = generate(s, MAX_MOVES)
-    count_moves(s, MAX_MOVES, enemy_end, BLOCK, 0)
+    enemy_end = generate(s, enemy_first)
+    count_moves(s, enemy_first, enemy_end, enemy, own)
     s.side ^= 1
     s.last = last
     return 0

@@ -72,7 +72,7 @@ def has_room(counters):
 @kernel
 def expand(s, nodes, edges, counters, seed):
     """Make a node for the position with an edge for each legal move; return its index."""
-    count = generate(s, 0)
+    count = generate(s, np.int64(0))
     node = counters[NODES_USED]
     first = counters[EDGES_USED]
     total = 0.0
@@ -91,7 +91,7 @@ def expand(s, nodes, edges, counters, seed):
         edge.child = NO_CHILD
     for index in range(first, first + count):
         edges[index].prior /= total
-    bring_forward(edges, first, count, 0)
+    bring_forward(edges, first, count, np.int64(0))
     nodes[node].first = first
     nodes[node].count = count
     nodes[node].visited = 0
@@ -187,6 +187,30 @@ def node_proof(nodes, edges, node):
 
 
 @kernel
+def best_edge(nodes, edges, node):
+    """Return the edge to play from a node, -1 where none was visited.
+
+    A proven win, the shortest first; then the most visited that is not lost; then the proven
+    loss that takes longest.
+    """
+    first = nodes[node].first
+    best = -1
+    best_class = -1
+    best_rank = 0
+    for index in range(first, first + nodes[node].visited):
+        edge = edges[index]
+        if edge.proof > 0 and edge.proof != DRAW_PROOF:
+            kind, rank = 2, -int(edge.proof)
+        elif edge.proof < 0:
+            kind, rank = 0, -int(edge.proof)
+        else:
+            kind, rank = 1, int(edge.visits)
+        if kind > best_class or (kind == best_class and rank > best_rank):
+            best, best_class, best_rank = index, kind, rank
+    return best
+
+
+@kernel
 def proof_before(proof):
     """Return an edge's proof, given what its child proves for the side to move there."""
     if proof == 0 or proof == DRAW_PROOF:
@@ -207,40 +231,18 @@ def is_repeated(key, path, depth, history):
 
 
 @kernel
-def simulate(s, nodes, edges, counters, path, history, repetition, seed):
-    """Walk from the root to a leaf, judge it, and bring what it is worth back to the root."""
-    node = ROOT
-    depth = 0
-    value = 0.0
-    fresh_proof = False
-    while True:
-        index = select(nodes, edges, node)
-        edge = edges[index]
-        path[PATH_NODE, depth] = node
-        path[PATH_EDGE, depth] = index
-        path[PATH_UNDO, depth] = make(s, edge.move)
-        if repetition:
-            key = position_key(s)
-            repeated = is_repeated(key, path, depth, history)
-            path[PATH_KEY, depth] = key
-            if repeated:
-                depth += 1
-                break
-        depth += 1
-        if edge.proof != 0:
-            value = proven_value(edge.proof)
-            break
-        if edge.visits == 0:
-            value, proof = judge(s)
-            edge.proof = proof
-            fresh_proof = proof != 0
-            break
-        if edge.child == NO_CHILD:
-            if depth == MAX_PATH or not has_room(counters):
-                value = edge.value
-                break
-            edge.child = expand(s, nodes, edges, counters, seed)
-        node = edge.child
+def back_up(s, nodes, edges, path, depth, value, fresh_proof):
+    """Take back the moves of a line of play, and bring to the root what its end is worth.
+
+    Args:
+        s: the position at the line's end; the root's in the end.
+        nodes: array of NODE.
+        edges: array of EDGE.
+        path: the line, see PATH_NODE and what follows.
+        depth: its length in plies.
+        value: what the end is worth to the side that moved last.
+        fresh_proof: True where the last edge has just been proven.
+    """
     while depth > 0:
         depth -= 1
         node = path[PATH_NODE, depth]
@@ -261,10 +263,10 @@ def simulate(s, nodes, edges, counters, path, history, repetition, seed):
 
 @kernel
 def run(states, nodes, edges, counters, path, history, repetition, seed, simulations):
-    """Run simulations from the position in states[0], which is the root's.
+    """Run simulations: each walks from the root to a leaf, judges it, and backs up its value.
 
     Args:
-        states: array of one position; unchanged in the end.
+        states: array of one position, the root's; unchanged in the end.
         nodes: array of NODE.
         edges: array of EDGE.
         counters: int64 array of the tree's counters.
@@ -278,11 +280,53 @@ def run(states, nodes, edges, counters, path, history, repetition, seed, simulat
         The root's proof for the side to move, see tree.py.
     """
     s = states[0]
-    if counters[NODES_USED] == 0:
-        expand(s, nodes, edges, counters, seed)
-    for _ in range(simulations):
-        simulate(s, nodes, edges, counters, path, history, repetition, seed)
-    return node_proof(nodes, edges, ROOT)
+    node = np.int64(ROOT)
+    parent = np.int64(-1)  # the edge whose child is to be made; -1 for the root
+    done = 0 if counters[NODES_USED] else -1
+    depth = 0
+    while done < simulations:
+        if parent >= 0 or done < 0:
+            child = expand(s, nodes, edges, counters, seed)
+            if done < 0:
+                done = 0
+                continue
+            edges[parent].child = child
+            node = np.int64(child)
+            parent = np.int64(-1)
+        index = select(nodes, edges, node)
+        edge = edges[index]
+        path[PATH_NODE, depth] = node
+        path[PATH_EDGE, depth] = index
+        path[PATH_UNDO, depth] = make(s, edge.move)
+        repeated = False
+        if repetition:
+            key = position_key(s)
+            repeated = is_repeated(key, path, depth, history)
+            path[PATH_KEY, depth] = key
+        depth += 1
+        value = 0.0
+        fresh_proof = False
+        if repeated:
+            pass
+        elif edge.proof != 0:
+            value = proven_value(edge.proof)
+        elif edge.visits == 0:
+            value, proof = judge(s)
+            edge.proof = proof
+            fresh_proof = proof != 0
+        elif edge.child != NO_CHILD:
+            node = np.int64(edge.child)
+            continue
+        elif depth < MAX_PATH and has_room(counters):
+            parent = index
+            continue
+        else:
+            value = edge.value
+        back_up(s, nodes, edges, path, depth, value, fresh_proof)
+        done += 1
+        depth = 0
+        node = np.int64(ROOT)
+    return node_proof(nodes, edges, np.int64(ROOT))
 
 
 @kernel

@@ -23,6 +23,7 @@ FIRST_SLICE = 16
 TIME_MARGIN_SECONDS = 0.003
 PROGRESS_SECONDS = 0.25
 DEFAULT_MEMORY_MIB = 1024
+LONGEST_VARIATION = 64
 # A proven win is looked at for this many times as long again, for a shorter one.
 SHORTER_WIN_FACTOR = 1.0
 
@@ -36,7 +37,7 @@ class Line:
         visits: simulations that chose it.
         value: expected result for the side to move, -1 to 1.
         proof: 0, or the plies to a proven win (above 0) or loss (below); DRAW_PROOF for a draw.
-        pv: the principal variation, the move first.
+        pv: the principal variation, the move first; of the best lines alone, else just the move.
     """
 
     move: Move
@@ -162,7 +163,9 @@ class _Search:
         stopped: Callable[[], bool],
         on_progress: Callable[[SearchResult], None] | None,
         started: float,
+        variations: int,
     ) -> None:
+        self.variations = variations
         self.searcher = searcher
         self.limits = limits
         self.stopped = stopped
@@ -246,6 +249,7 @@ class Searcher:
         stopped: Callable[[], bool] = lambda: False,
         on_progress: Callable[[SearchResult], None] | None = None,
         started: float | None = None,
+        variations: int = 1,
     ) -> SearchResult:
         """Return the best move found within the limits.
 
@@ -255,6 +259,7 @@ class Searcher:
             stopped: asked often; True ends the search with the best move so far.
             on_progress: called now and then with what is known.
             started: the `time.perf_counter()` from which time counts; now, by default.
+            variations: how many of the best lines get a principal variation.
 
         Raises:
             ValueError: the game is over.
@@ -267,7 +272,7 @@ class Searcher:
             line = Line(legal[0], 0, 0.0, 0, (legal[0],))
             return SearchResult(legal[0], (line,), 0, time.perf_counter() - started)
         self._prepare(game, limits.fresh)
-        search = _Search(self, game, limits, stopped, on_progress, started)
+        search = _Search(self, game, limits, stopped, on_progress, started, variations)
         shares: list[int | None] = [None] * len(self.workers)
         if limits.simulations is not None:
             each, more = divmod(limits.simulations, len(self.workers))
@@ -304,23 +309,22 @@ class Searcher:
         for worker in self.workers:
             if worker.tree.is_empty:
                 continue
-            for edge in worker.tree.root_edges():
-                visits, proof = int(edge["visits"]), int(edge["proof"])
-                entry = lines.setdefault(int(edge["move"]), [0, 0.0, 0, 0.0])
+            for code, proof, prior, visits, value, _ in worker.tree.root_edges().tolist():
+                entry = lines.setdefault(code, [0, 0.0, 0, 0.0])
                 entry[0] += visits
-                entry[1] += visits * float(edge["value"])
+                entry[1] += visits * value
                 entry[2] = proof or entry[2]
-                entry[3] += float(edge["prior"])
+                entry[3] += prior
         ranked = sorted(lines.items(), key=lambda item: _rank(*item[1]), reverse=True)
         found = tuple(
             Line(
-                Move.from_code(code),
-                visits,
-                total / visits if visits else 0.0,
-                proof,
-                self._variation(code),
+                move=Move.from_code(code),
+                visits=visits,
+                value=total / visits if visits else 0.0,
+                proof=proof,
+                pv=self._variation(code) if rank < search.variations else (Move.from_code(code),),
             )
-            for code, (visits, total, proof, _) in ranked
+            for rank, (code, (visits, total, proof, _)) in enumerate(ranked)
         )
         simulations = sum(worker.simulations for worker in self.workers)
         seconds = time.perf_counter() - search.started
@@ -331,18 +335,13 @@ class Searcher:
         tree = self.workers[0].tree
         variation = [Move.from_code(code)]
         edges = tree.root_edges()
-        edge = edges[np.flatnonzero(edges["move"] == code)[0]]
-        while int(edge["child"]) != NO_CHILD:
-            edges = tree.edges_of(int(edge["child"]))
-            if not edges["visits"].any():
+        node = int(edges["child"][edges["move"] == code][0])
+        while node != NO_CHILD and len(variation) < LONGEST_VARIATION:
+            index = int(mcts.best_edge(tree.nodes, tree.edges, node))
+            if index < 0:
                 break
-            edge = max(
-                edges,
-                key=lambda e: _rank(
-                    int(e["visits"]), float(e["value"]), int(e["proof"]), float(e["prior"])
-                ),
-            )
-            variation.append(Move.from_code(int(edge["move"])))
+            variation.append(Move.from_code(int(tree.edges["move"][index])))
+            node = int(tree.edges["child"][index])
         return tuple(variation)
 
 
