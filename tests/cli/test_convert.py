@@ -6,12 +6,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 import uhp_engine.notation.files as files
+from uhp_engine import warmup
 from uhp_engine.cli.convert import convert
 from uhp_engine.notation.files import read_games
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
 GOOD = '[GameType "Base"]\n\n1. wS1\n2. bS1 wS1-\n\n'
 BROKEN = '[GameType "Base"]\n\n1. wS1\n2. bS1 wS1-\n3. wA1 bS1-\n\n'
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _warm() -> None:
+    warmup.load()  # so that its note on compiling comes before what is looked at
 
 
 def run(*args: str | Path) -> Result:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from uhp_engine.game import GameState
-from uhp_engine.notation.files import GameFile, find_game_files, read_games, write_game
+from uhp_engine.notation.files import find_game_files, read_games, write_game
 from uhp_engine.notation.record import BrokenGame, GameRecord
 
 DATA = Path(__file__).parents[1] / "data"
