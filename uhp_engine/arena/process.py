@@ -21,7 +21,7 @@ from .errors import EngineDied, EngineError, EngineGarbage, EngineNotStarted, En
 from .reaper import kill_group, reaper
 
 MAX_LINE_BYTES = 1 << 20
-MAX_ANSWER_LINES = 100_000
+MAX_ANSWER_BYTES = 1 << 24
 MAX_STRAY_LINES = 100
 STDERR_KEPT_BYTES = 1 << 14
 # A dying process closes its pipes before its exit code is known, or the other way round.
@@ -47,7 +47,10 @@ def split_command(command: str | Sequence[str]) -> list[str]:
     ['nokamute', 'uhp', '--num-threads=1']
     """
     if isinstance(command, str):
-        words = shlex.split(command, posix=os.name == "posix")
+        try:
+            words = shlex.split(command, posix=os.name == "posix")
+        except ValueError:
+            raise ValueError(f"a quotation mark is not closed in {command!r}") from None
         words = [word.strip('"') for word in words] if os.name != "posix" else words
     else:
         words = list(command)
@@ -79,6 +82,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         self._waiter: asyncio.Future[Answer] | None = None
         self._asked_at = 0.0
         self._lines: list[str] = []
+        self._answer_bytes = 0
         self._stray: list[str] = []
         self._rest = b""
         self._stderr = bytearray()
@@ -139,10 +143,12 @@ class EngineProcess(asyncio.SubprocessProtocol):
                 self._stray.append(line)
         elif line == "ok":
             self._waiter.set_result(Answer(self._lines, now - self._asked_at))
-        elif len(self._lines) >= MAX_ANSWER_LINES:
-            self._fail(EngineGarbage(f"printed over {MAX_ANSWER_LINES} lines without an 'ok'"))
         else:
             self._lines.append(line)
+            self._answer_bytes += len(line) + 1
+            if self._answer_bytes > MAX_ANSWER_BYTES:
+                self._lines.clear()
+                self._fail(EngineGarbage(f"printed over {MAX_ANSWER_BYTES} bytes without an 'ok'"))
 
     def _keep_stderr(self, data: bytes) -> None:
         self._stderr += data
@@ -177,7 +183,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         return self._transport.get_returncode() if self._transport else None
 
     def _expect(self) -> None:
-        self._lines = []
+        self._lines, self._answer_bytes = [], 0
         self._asked_at = time.perf_counter()
         self._waiter = self._loop.create_future()
 

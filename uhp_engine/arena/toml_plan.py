@@ -69,7 +69,9 @@ def _read_run(fields: Fields) -> dict[str, Any]:
         "recover": fields.flag("recover", False) if fields.get("recover") is not None else None,
         "log": fields.text("log") or None,
         "pgn_out": fields.text("pgn-out") or None,
-        "pgn_result": fields.choice("pgn-result", "mzinga", ("mzinga", "chess")),
+        "pgn_result": fields.choice("pgn-result", "mzinga", ("mzinga", "chess"))
+        if fields.get("pgn-result") is not None
+        else None,
         "cluster": fields.text("cluster") or None,
     }
     fields.done()

@@ -26,6 +26,7 @@ COMMANDS = {
     "results": "results",
     "tournament": "tournament",
     "convert": "convert",
+    "show": "show",
 }
 
 

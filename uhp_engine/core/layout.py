@@ -80,5 +80,8 @@ STATE = np.dtype(
 
 
 def new_states(count: int = 1) -> np.ndarray:
-    """Return an array of `count` zeroed positions; `reset` in board.py sets them up."""
-    return np.zeros(count, dtype=STATE)
+    """Return an array of `count` zeroed positions; `reset` in board.py sets them up.
+
+    Elements are `np.record`s, so that the kernels' `s.top` works without numba, too.
+    """
+    return np.zeros(count, dtype=np.dtype((np.record, STATE)))

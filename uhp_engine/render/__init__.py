@@ -1,1 +1,5 @@
-"""A position as text or picture. Still empty."""
+"""A position as a picture (SVG, PNG), as text for a terminal, games as a page."""
+
+from .svg import Arrow, svg
+
+__all__ = ["Arrow", "svg"]
