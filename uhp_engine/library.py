@@ -65,3 +65,9 @@ class Game(_Game):
 
     def __repr__(self) -> str:
         return f"Game.from_string({str(self)!r})"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show for a game."""
+        from .render import svg
+
+        return svg(self)

@@ -25,6 +25,7 @@ COMMANDS = {
     "match": "match",
     "results": "results",
     "tournament": "tournament",
+    "check": "check",
     "convert": "convert",
     "show": "show",
 }
