@@ -130,19 +130,19 @@ def explain(states: Any, piece: int, target: int) -> str:
         return _why_not_placed(board, piece, target)
     if board.cell[board.side << 4 | QUEEN] < 0:
         return f"no piece of {side} may move before {'wb'[board.side]}Q is placed"
-    if piece == board.last:
-        return f"{name} was moved last turn"
     if board.top[cell] != piece:
         return f"{name} is covered by {PIECE_NAMES[board.top[cell]]}"
     if target == cell:
         return f"{name} is there already"
+    if colour != board.side:
+        return _why_not_thrown(board, piece, target, f"it is {side}'s turn: ")
+    if piece == board.last:
+        return f"{name} was moved last turn"
     if board.is_pinned(piece):
         return f"{name} is pinned: moving it would split the hive"
     touched = set(board.filled(target))
     if not touched or (touched == {cell} and board.height[cell] == 1):
         return f"{name} would leave the hive there"
-    if colour != board.side:
-        return _why_not_thrown(board, piece, target, f"it is {side}'s turn: ")
     if board.top[target] >= 0 and not _climbs(board, piece):
         return f"{name} cannot go there: {PIECE_NAMES[board.top[target]]} is in the way"
     if len(STEPS) == len(board.filled(cell)) and bug in (QUEEN, SPIDER, ANT, PILLBUG):
@@ -191,6 +191,10 @@ def _why_not_thrown(board: _Board, piece: int, target: int, prefix: str = "") ->
     throwers = [board.top[near] for near in between if _throws(board, board.top[near])]
     if not throwers:
         return f"{prefix}no pillbug of {COLOUR_NAMES[board.side]} can throw {name} there"
+    if piece == board.last:
+        return f"{name} was moved last turn"
+    if board.is_pinned(piece):
+        return f"{name} is pinned: moving it would split the hive"
     if board.height[cell] > 1:
         return f"{prefix}{name} stands on another piece: a stacked piece cannot be thrown"
     if board.top[target] >= 0:

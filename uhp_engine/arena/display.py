@@ -96,6 +96,10 @@ class LiveDisplay(Quiet):
         )
 
         self.plan = plan
+        self._under_way: dict[int, tuple[ScheduledGame, float]] = {}
+        self._last: list[str] = []
+        self._tally: Tally | None = None
+        self._task: Any = None
         self._progress = Progress(
             TextColumn("games"),
             BarColumn(bar_width=None),
@@ -112,10 +116,6 @@ class LiveDisplay(Quiet):
             refresh_per_second=REFRESHES_A_SECOND,
             transient=True,
         )
-        self._under_way: dict[int, tuple[ScheduledGame, float]] = {}
-        self._last: list[str] = []
-        self._tally: Tally | None = None
-        self._task: Any = None
 
     def begin(self, tally: Tally, planned: int) -> None:
         """Begin to draw."""
