@@ -18,7 +18,7 @@ from .outcome import PlayedGame
 from .plan import Plan
 from .schedule import ScheduledGame
 
-CONNECT_SECONDS = 30
+CONNECT_SECONDS = 10
 # Games handed out ahead of the free threads, so that no worker waits for the next one.
 AHEAD_FACTOR = 2
 # Dask gives a task up after it has seen several workers die over it; we begin it anew.
