@@ -47,7 +47,7 @@ class Option:
 
     def words(self, joint: str) -> str:
         """Return the name's words with something between them."""
-        return re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[0-9])(?=[A-Z])", joint, self.name)
+        return joint.join(re.findall(r"MiB|[A-Z][a-z]*", self.name))
 
     def parse(self, text: str) -> str:
         """Return a value as the protocol prints it.
