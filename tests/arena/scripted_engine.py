@@ -42,6 +42,7 @@ class ScriptedEngine:
         self.at: int = settings.at
         self.think: float = settings.think
         self.burn: float = settings.burn
+        self.style = "Calm"
         self.game_type = ""
         self.moves: list[str] = []
         self.searches = 0
@@ -81,15 +82,19 @@ class ScriptedEngine:
             del self.moves[-int(rest or 1) :]
             say(self.gamestring())
         elif command == "options":
-            say("Style;enum;Calm;Calm;Calm;Wild") if not rest.startswith("set Bad") else say(
-                "err no"
-            )
+            self.set_option(rest)
         elif command == "bestmove":
             self.search(rest)
         elif command == "info":
             greet()
         else:
             say("err unknown command")
+
+    def set_option(self, rest: str) -> None:
+        """Answer `options`; a style that is not known changes nothing."""
+        style = rest.rpartition(" ")[2]
+        self.style = style if style in ("Calm", "Wild") else self.style
+        say("err no such option" if "Bad" in rest else f"Style;enum;{self.style};Calm;Calm;Wild")
 
     def search(self, limit: str) -> None:
         """Answer `bestmove`, or commit the fault."""

@@ -156,6 +156,14 @@ def test_a_refused_option_is_no_start() -> None:
     asyncio.run(main())
 
 
+def test_an_option_that_takes_another_value_is_no_start() -> None:
+    async def main() -> None:
+        with pytest.raises(EngineNotStarted, match="'options set Style Odd' with 'Style;enum;Calm"):
+            await open_engine(scripted(), options={"Style": "Odd"})
+
+    asyncio.run(main())
+
+
 def test_options_of_every_kind() -> None:
     assert Option.parse("A;bool;True;False") == Option("A", "bool", "True", "False")
     assert Option.parse("A;int;3;2;1;9").minimum == "1"

@@ -172,6 +172,14 @@ def test_a_clock_runs_out(marked: Callable[[], list[int]]) -> None:
     assert (game.kind, game.at_fault) == (Termination.TIMEOUT, "a")
 
 
+def test_with_a_clock_a_move_may_take_more_than_its_share() -> None:
+    slow = scripted("none", "--think", 1.5)
+    (game,) = play(slow, scripted(), each={"tc": "30"}, hang_limit=0.2, max_moves=3)
+    assert game.kind is Termination.MAX_MOVES
+    assert game.seconds[0] > 1.4
+    assert any("> bestmove time 00:00:01" in line for line in game.log)  # 30 s for 30 moves
+
+
 def test_depth_is_asked_for() -> None:
     (game,) = play(scripted(), scripted(), each={"depth": 3})
     assert any(line.endswith("> bestmove depth 3") for line in game.log)

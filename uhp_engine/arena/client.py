@@ -192,9 +192,16 @@ class Engine:
         return "\n".join(await self.request(f"options set {key} {value}"))
 
     async def configure(self, options: Mapping[str, str | int | float | bool]) -> None:
-        """Set several options; see `set_option`."""
+        """Set several options, in order.
+
+        Raises:
+            EngineRefused: the engine has no such option, won't take the value, or takes another.
+        """
         for key, value in options.items():
-            await self.set_option(key, value)
+            line = await self.set_option(key, value)
+            # Some clamp a value in silence, and answer with what they took instead.
+            if line.startswith(f"{key};") and not _same_value(line.split(";")[2:3], str(value)):
+                raise EngineRefused(f"options set {key} {value}", line)
 
     async def new_game(self, game: str = "Base") -> str:
         """Start from a game type or a GameString; return the engine's GameString."""
@@ -216,33 +223,39 @@ class Engine:
         """Return the MoveStrings that the engine holds for legal."""
         return (await self._one_line("validmoves")).split(";")
 
-    async def best_move(self, limit: Limit) -> BestMove:
+    async def best_move(self, limit: Limit, *, allowed: float | None = None) -> BestMove:
         """Ask for a move and wait for it; it is not played.
 
         A search that takes longer than the limit says is waited for, up to `patience`: whether
         it came in time is for the caller to judge.
+
+        Args:
+            limit: what the engine is told.
+            allowed: the seconds that it may take, where those are more than it is told (a clock
+                for the whole game); `patience.hang` begins after them.
 
         Raises:
             EngineRefused: the engine answers with an error.
             EngineDied, EngineStalled, EngineGarbage: no move came.
         """
         if self.time_form is not None or limit.is_whole:
-            return await self._search(limit, self.time_form or TimeForm.TIMESPAN)
+            return await self._search(limit, self.time_form or TimeForm.TIMESPAN, allowed)
         for form in FORMS_TO_TRY[:-1]:
             try:
-                answer = await self._search(limit, form)
+                answer = await self._search(limit, form, allowed)
             except EngineRefused:
                 continue
             self.time_form = form
             return answer
-        answer = await self._search(limit, FORMS_TO_TRY[-1])
+        answer = await self._search(limit, FORMS_TO_TRY[-1], allowed)
         self.time_form = FORMS_TO_TRY[-1]
         return answer
 
-    async def _search(self, limit: Limit, form: TimeForm) -> BestMove:
+    async def _search(self, limit: Limit, form: TimeForm, allowed: float | None) -> BestMove:
         command = limit.command(form)
         asked = limit.asked_seconds(form)
-        answer = await self.ask(command, self.patience.for_move(asked))
+        until_hung = self.patience.for_move(None if asked is None else max(asked, allowed or 0))
+        answer = await self.ask(command, until_hung)
         _raise_refusal(command, answer.lines)
         if not answer.lines:
             raise EngineGarbage(f"answered {command!r} without a move")
@@ -304,6 +317,15 @@ async def open_engine(
         await engine.kill()
         raise
     return engine
+
+
+def _same_value(told: list[str], wanted: str) -> bool:
+    if told and told[0].lower() == wanted.lower():
+        return True
+    try:
+        return bool(told) and float(told[0]) == float(wanted)
+    except ValueError:
+        return False
 
 
 def _raise_refusal(command: str, lines: list[str]) -> None:

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .errors import EngineError
 from .outcome import PlayedGame
 from .plan import Plan
 from .schedule import ScheduledGame
@@ -27,7 +26,7 @@ TRIES_A_GAME = 5
 _warming = threading.Lock()
 
 
-class ClusterError(EngineError):
+class ClusterError(Exception):
     """The cluster can't be used; says why."""
 
 

@@ -213,6 +213,16 @@ class Plan:
             raise ConfigError(("seeds",), f"expected fewer than the {len(engines)} engines")
         return plan
 
+    def check_folders(self) -> None:
+        """Refuse working folders that are not there; on other machines they may be.
+
+        Raises:
+            ConfigError: names the engine.
+        """
+        for place, engine in enumerate(self.engines):
+            if engine.folder is not None and not os.path.isdir(engine.folder):
+                raise ConfigError(("engine", place, "dir"), f"there is no folder {engine.folder!r}")
+
 
 def read_engine(values: Any, path: tuple[str | int, ...], each: Mapping[str, Any]) -> EngineSpec:
     """Read one engine, with `each` for what it leaves out.
@@ -248,8 +258,6 @@ def read_engine(values: Any, path: tuple[str | int, ...], each: Mapping[str, Any
         restart=fields.flag("restart", False),
         margin_ms=fields.number("time-margin", DEFAULT_MARGIN_MS, least=0) or 0.0,
     )
-    if spec.folder is not None and not os.path.isdir(spec.folder):
-        raise fields.fault("dir", f"there is no folder {spec.folder!r}")
     fields.done()
     return spec
 

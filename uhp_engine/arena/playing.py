@@ -112,7 +112,8 @@ class Player:
         assert self.engine is not None
         margin = self.spec.margin_ms / 1000
         if self.clock is not None:
-            answer = await self.engine.best_move(Limit(seconds=self.clock.share(margin)))
+            share = Limit(seconds=self.clock.share(margin))
+            answer = await self.engine.best_move(share, allowed=self.clock.remaining)
             overrun = self.clock.spend(answer.seconds)
         else:
             assert self.spec.limit is not None

@@ -309,6 +309,8 @@ async def launch(
     group: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    if folder is not None and not os.path.isdir(folder):
+        raise EngineNotStarted(f"could not start {command!r}: there is no folder {folder!r}")
     try:
         words = split_command(command)
         _, protocol = await asyncio.get_running_loop().subprocess_exec(

@@ -114,9 +114,12 @@ class Store:
         except sqlite3.DatabaseError as error:
             connection.close()
             raise StoreError(f"{path!r} is no results file: {error}") from None
-        except (StoreError, ValueError):
+        except StoreError:
             connection.close()
             raise
+        except (ValueError, TypeError) as error:
+            connection.close()
+            raise StoreError(f"{path!r} holds a plan that can't be read: {error}") from None
 
     def __enter__(self) -> Store:
         return self
@@ -138,6 +141,9 @@ class Store:
         self._lock = open(f"{self.path}.lock", "a")  # noqa: SIM115
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Its last holder may have removed it between our opening and locking it.
+            if os.fstat(self._lock.fileno()).st_ino != os.stat(self._lock.name).st_ino:
+                raise OSError
         except OSError:
             self._lock.close()
             self._lock = None

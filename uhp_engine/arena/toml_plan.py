@@ -54,7 +54,9 @@ def parse_plan(text: str, name: str) -> tuple[Plan, dict[str, Any]]:
         raise TomlError(f"{name}, line {found[2]}, column {found[3]}: {found[1]}") from None
     try:
         run_values = _read_run(Fields(values.pop("run", {}), ("run",)))
-        return Plan.from_dict(values), run_values
+        plan = Plan.from_dict(values)
+        plan.check_folders()
+        return plan, run_values
     except ConfigError as error:
         where = path_text(error.path)
         raise TomlError(

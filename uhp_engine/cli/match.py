@@ -96,6 +96,7 @@ def match(ctx: click.Context, /, options: RunOptions, **values: Any) -> None:
     if given or not (options.resume and options.results):
         try:
             plan = Plan.from_dict(given)
+            plan.check_folders()
         except ConfigError as error:
             raise click.UsageError(_in_options(error)) from None
     if options.results is None:
