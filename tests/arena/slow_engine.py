@@ -91,7 +91,7 @@ class Engine:
         self.types = types.split(",")
         self.game: Position | None = None
         self.values = {"Threads": "1", "Style": "Calm", "Log": "False"}
-        self.stop = False
+        self.stop = self.busy = False
         self.games = 0
         self.fake = ""
 
@@ -224,10 +224,8 @@ class Engine:
             raise Refused("invalidmove the game is over")
         if self.broken("one-text") and text != game.text(move):
             raise Refused(f"invalidmove cannot read {text}")
-        if move not in game.moves():
-            strange = move is None or move[0] not in game.where or game.at(move[1])
-            if not any_move or strange:
-                raise Refused(f"invalidmove {text} is illegal")
+        if move not in game.moves() and (not any_move or move is None or game.at(move[1])):
+            raise Refused(f"invalidmove {text} is illegal")
         game.play(move)
 
     def do_play(self, rest: list[str]) -> list[str]:
@@ -301,14 +299,13 @@ class Engine:
         seconds = self.budget(rest)
         if self.broken("best-dies"):
             sys.exit(9)
-        self.stop = False
-        end = time.monotonic() + seconds
-        while time.monotonic() < end and not (self.stop and not self.broken("sigint-deaf")):
-            time.sleep(0.005)
+        self.think(seconds)
         moves = game.moves()
         if not moves:
             return [""]
         move = moves[zlib.crc32(str(game).encode()) % len(moves)]
+        if self.broken("best-own"):
+            move = next((m for m in moves if self.other_text(game, m) != game.text(m)), move)
         text = self.other_text(game, move) if self.broken("best-own") else game.text(move)
         if self.broken("best-plays"):
             game.play(move)
@@ -317,6 +314,14 @@ class Engine:
         if self.broken("best-none"):
             return []
         return [text, text] if self.broken("best-many") else [text]
+
+    def think(self, seconds: float) -> None:
+        """Use up a time, unless a signal ends it."""
+        self.stop, self.busy = False, True
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not (self.stop and not self.broken("sigint-deaf")):
+            time.sleep(0.005)
+        self.busy = False
 
     def budget(self, rest: list[str]) -> float:
         """Return the seconds to use up."""
@@ -396,10 +401,9 @@ def main() -> None:
     if unknown:
         sys.exit(f"unknown breaks: {unknown}")
     engine = Engine(frozenset(words), types)
-    busy = False
 
     def interrupt(*_: object) -> None:
-        if engine.broken("sigint-dies") or (engine.broken("sigint-idle") and not busy):
+        if engine.broken("sigint-dies") or (engine.broken("sigint-idle") and not engine.busy):
             sys.exit(130)
         engine.stop = True
 
@@ -410,13 +414,12 @@ def main() -> None:
         lines = Cutting(lines)
     for raw in lines:
         line = raw.decode(errors="replace").rstrip("\n")
-        line = line if engine.broken("crlf") else line.rstrip("\r")
+        if line.endswith("\r") and engine.broken("crlf"):
+            line = "rubbish"
         if line.strip() == "exit" and not engine.broken("exit-stays"):
             return
         if line.strip():
-            busy = True
             engine.answer(line)
-            busy = False
     while engine.broken("end-stays"):
         time.sleep(1)
 

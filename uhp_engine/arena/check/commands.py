@@ -10,7 +10,7 @@ from ...notation import format_move, parse_game
 from .compare import compare_game
 from .exam import Exam, is_error, shown
 from .findings import Check, Deviation, Opinion
-from .positions import DRAWN, MIDDLE, PASSING, WHITE_WON
+from .positions import DRAWN, MIDDLE, PASSING, THROWN, WHITE_WON
 from .spelling import all_texts
 
 ERRORS = ("err", "invalidmove")
@@ -177,6 +177,16 @@ async def _undo_same_text(exam: Exam) -> None:
             raise Deviation(repr(before[-80:]), repr(after[-80:]))
 
 
+async def _undo_throw(exam: Exam) -> None:
+    """Which piece moved last is part of the position: the thrown one must stay held."""
+    game = await exam.set_up(THROWN)
+    for move in game.legal_moves()[:5]:
+        await exam.play(game, move)
+        game.undo()
+        compare_game(game, await exam.one_line("undo"))
+        await exam.valid_moves(game)
+
+
 async def _undo_too_many(exam: Exam) -> None:
     game = await exam.set_up(MIDDLE)
     for count in (game.ply + 1, 1000, -1):
@@ -283,6 +293,7 @@ def checks() -> list[Check]:
         *found,
         Check("undo", "takes back one move or several", _undo),
         Check("undo", "brings back the same GameString", _undo_same_text),
+        Check("undo", "keeps in mind what was thrown", _undo_throw, "Base+P"),
         Check("undo", "is refused beyond the start", _undo_too_many),
         Check("undo", "of no moves, of no number", _undo_nothing),
         Check("undo", "goes back behind the end", _undo_the_end),

@@ -51,6 +51,7 @@ class Exam:
         report: what was found so far.
         greeting: the lines of the first start.
         greeting_seconds: how long it took.
+        letters: those of `M`, `L` and `P` whose bugs the engine says that it knows.
     """
 
     def __init__(self, command: str, settings: Settings) -> None:
@@ -70,10 +71,10 @@ class Exam:
         Raises:
             EngineNotStarted: it could not be run, left, or gave no greeting in time.
         """
-        process = await self.running()
+        await self.running()
         lines = self.greeting
         self.report.engine = next((line[3:].strip() for line in lines if line[:3] == "id "), "")
-        words = "".join(lines[1:]).split(";") if process else []
+        words = ";".join(lines[1:]).split(";")
         self.letters = "".join(word[0] for word in EXPANSIONS if word in words)
 
     async def running(self) -> EngineProcess:

@@ -17,6 +17,11 @@ PASSING = (
     r"wA1 wQ-;bA2 bS1\;wA1 wQ/;bQ \bA1;wA1 /bS1;bG1 bA1-;wA1 wQ/;bA3 bQ/;wG2 wQ\;bA3 -wQ;"
     r"wG3 \bG1;bQ \wG3;wA1 -bQ;bG2 bG1\;wA1 \wQ;bB1 \bQ;wQ /bB1;bA2 \wA1"
 )
+# White's pillbug has just thrown Black's queen.
+THROWN = (
+    r"Base+P;InProgress;Black[5];wP;bP wP\;wG1 \wP;bQ bP\;wG2 wG1/;bQ bP/;wQ wG2-;bP /wP;bQ wG2"
+    "\\"
+)
 WHITE_WON = (
     r"Base;WhiteWins;Black[5];wS1;bS1 -wS1;wS2 wS1\;bQ /bS1;wB1 /wS2;bQ bS1\;wQ /wB1;bG1 /bS1;"
     "wQ bG1\\"

@@ -50,7 +50,8 @@ async def _best_move(exam: Exam, text: str, command: str) -> str:
 
 
 def _patience(exam: Exam) -> float:
-    return max(exam.settings.patience, 10.0)
+    """Return how long an answer may take to a search of a second or so."""
+    return exam.settings.patience + 1.0
 
 
 async def _one_move(exam: Exam) -> None:
@@ -102,11 +103,12 @@ async def _fractions(exam: Exam) -> str:
 
 async def _no_time(exam: Exam) -> None:
     game = await exam.set_up(MIDDLE)
+    seconds = min(ZERO_SECONDS, exam.settings.patience)
     try:
-        lines = await exam.ask("bestmove time 00:00:00", ZERO_SECONDS)
+        lines = await exam.ask("bestmove time 00:00:00", seconds)
     except EngineStalled:
         await exam.kill()
-        raise Deviation(f"an answer within {ZERO_SECONDS:g} s", "none") from None
+        raise Deviation(f"an answer within {seconds:g} s", "none") from None
     if lines and is_error(lines[0]):
         raise Opinion("a move at once", shown(lines))
     _legal(game, lines)
@@ -175,8 +177,9 @@ async def _interrupt_idle(exam: Exam) -> None:
     game = await exam.set_up(MIDDLE)
     await exam.ask("bestmove depth 1", _patience(exam))
     process = await exam.running()
-    process.interrupt()
-    await asyncio.sleep(SIGNAL_AFTER_SECONDS)
+    for _ in range(2):  # at once, and when it has come to rest
+        process.interrupt()
+        await asyncio.sleep(SIGNAL_AFTER_SECONDS / 2)
     try:
         lines = (await process.ask("validmoves", exam.settings.patience)).lines
     except EngineDied as error:

@@ -92,14 +92,15 @@ async def _letter_case(exam: Exam) -> None:
 
 
 async def _exit(exam: Exam) -> None:
+    seconds = min(LEAVING_SECONDS, exam.settings.patience)
     process = await exam.fresh()
     try:
         process.write_raw(b"newgame Base\nexit\n")
-        code = await process.wait(LEAVING_SECONDS)
+        code = await process.wait(seconds)
     finally:
         await process.kill()
     if code is None:
-        raise Deviation(f"the engine gone within {LEAVING_SECONDS:g} s of exit", "it runs on")
+        raise Deviation(f"the engine gone within {seconds:g} s of exit", "it runs on")
     if code != 0:
         raise Deviation("exit code 0 after exit", f"{code}")
 
