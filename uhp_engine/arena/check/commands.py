@@ -53,7 +53,7 @@ async def _new_game_loosely(exam: Exam) -> None:
         if any(is_error(line) for line in await exam.ask(f"newgame {text}"))
     ]
     if refused:
-        raise Opinion("GameStrings as others write them", f"refused: {', '.join(refused)}")
+        raise Opinion("each taken", f"refused: {', '.join(refused)}")
 
 
 async def _new_game_unknown(exam: Exam) -> None:
@@ -248,7 +248,7 @@ async def _loose_texts(exam: Exam) -> None:
         else:
             await exam.ask("undo")
     if refused:
-        raise Opinion("MoveStrings in any letter case, with extra blanks", ", ".join(refused))
+        raise Opinion("each taken", f"refused: {', '.join(refused)}")
 
 
 def checks() -> list[Check]:

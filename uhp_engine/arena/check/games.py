@@ -67,7 +67,7 @@ async def _spelling(exam: Exam) -> str:
             spelt += spelt_otherwise(game, texts)
             await exam.play(game, choose(game, generator))
     if spelt:
-        raise Opinion("moves spelt as Mzinga does", f"{spelt} of {total} spelt otherwise")
+        raise Opinion("none spelt otherwise", f"{spelt} of {total} moves spelt otherwise")
     return f"{total} moves"
 
 
