@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 LAST_GAMES_SHOWN = 5
 REFRESHES_A_SECOND = 4
+# Leaves room behind the last line for the `^C` that a terminal echoes.
+BAR_WIDTH = 40
 
 
 def game_line(game: PlayedGame) -> str:
@@ -102,13 +104,12 @@ class LiveDisplay(Quiet):
         self._task: Any = None
         self._progress = Progress(
             TextColumn("games"),
-            BarColumn(bar_width=None),
+            BarColumn(bar_width=BAR_WIDTH),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
             console=console,
-            expand=True,
         )
         self._live = Live(
             console=console,

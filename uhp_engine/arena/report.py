@@ -66,9 +66,12 @@ def ratings(tally: Tally) -> list[Rating]:
 
 def conditions(plan: Plan) -> str:
     """Return the conditions in one line."""
-    limits = dict.fromkeys(engine.conditions for engine in plan.engines)
-    parts = [*limits, ", ".join(plan.game_types)]
-    return "; ".join(parts)
+    limits = {engine.conditions for engine in plan.engines}
+    if len(limits) > 1:
+        text = ", ".join(f"{engine.name} {engine.conditions}" for engine in plan.engines)
+    else:
+        (text,) = limits
+    return f"{text}; {', '.join(plan.game_types)}"
 
 
 def format_summary(plan: Plan, tally: Tally) -> str:

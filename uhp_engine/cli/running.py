@@ -158,6 +158,8 @@ def play(ctx: click.Context, plan: Plan | None, options: RunOptions, again: list
             f"({run.broken.termination}: {run.broken.detail}); --recover goes on after such",
             err=True,
         )
+    if end is End.INTERRUPTED:
+        click.echo(f"interrupted after {run.tally.games} games", err=True)
     if end in (End.ENGINE_FAILED, End.INTERRUPTED):
         _say_how_to_resume(options, again)
         ctx.exit(EXIT_INTERRUPTED if end is End.INTERRUPTED else EXIT_ENGINE_FAILED)
