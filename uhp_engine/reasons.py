@@ -235,6 +235,8 @@ def _why_not_moved(board: _Board, piece: int, target: int) -> str:
         touched = sorted({bug_of(board.top[other]) for other in board.filled(cell)})
         if touched == [MOSQUITO]:
             return f"{name} cannot move: it touches only a mosquito"
+        if BEETLE in touched and near and board.gate_blocks(cell, target, height):
+            return f"{name} cannot climb there: the gate of stacks is too high"
         names = ", ".join(BUG_NAMES[other] for other in touched if other != MOSQUITO)
         return f"{name} cannot go there: it touches {names}, and none of them moves so"
     if bug == GRASSHOPPER:

@@ -139,6 +139,8 @@ class CodeCache:
         """Declare everything compiled; later processes load this folder."""
         if self.warm or self.base is None or self.folder is None or self.target is None:
             return
+        if self.target.name != fingerprint():
+            return  # a kernel file was edited while we compiled: what we hold is neither version
         with contextlib.suppress(OSError):
             _drop_stale_folders(self.base)
             if not is_sealed(self.target):

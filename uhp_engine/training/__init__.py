@@ -1,1 +1,1 @@
-"""Self-play, data sets and fitting of the evaluation. Still empty: the classic weights are set by hand."""
+"""Fitting the evaluation's and the priors' weights to games."""
