@@ -141,3 +141,25 @@ def test_a_cluster_that_is_not_there_is_told(tmp_path: Path, openings: str) -> N
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in done.stderr
     assert "Traceback" not in done.stderr
     assert "--resume" in done.stderr
+
+
+def test_a_lost_scheduler_is_told_and_loses_no_game(
+    cluster: Cluster, tmp_path: Path, openings: str, marked: Callable[[], list[int]]
+) -> None:
+    results = tmp_path / "r.sqlite"
+    slow = scripted("none", "--think", 0.03)
+    words = [*words_for(openings, results, slow, slow), "--cluster", cluster.address]
+    match = subprocess.Popen(
+        [sys.executable, "-m", "uhp_engine", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(lambda: results.exists() and finished(results))
+    cluster.processes[0].kill()
+    _, stderr = match.communicate(timeout=120)
+    assert match.returncode == 3, stderr
+    assert "is gone" in stderr, stderr
+    assert "--resume" in stderr
+    assert "Traceback" not in stderr
+    assert 0 < finished(results) < GAMES

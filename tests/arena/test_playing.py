@@ -167,8 +167,9 @@ def test_max_moves_is_a_draw() -> None:
 
 
 def test_a_clock_runs_out(marked: Callable[[], list[int]]) -> None:
-    each = {"tc": "0.3", "time-margin": 0}
-    (game,) = play(scripted("none", "--think", 0.2), scripted(), each=each, hang_limit=5)
+    slow = {"cmd": scripted("none", "--think", 0.2), "name": "a", "tc": "0.3", "time-margin": 0}
+    engines = [slow, {"cmd": scripted(), "name": "b", "tc": "60"}]
+    (game,) = play("", "", engine=engines, hang_limit=30)
     assert (game.kind, game.at_fault) == (Termination.TIMEOUT, "a")
 
 

@@ -96,6 +96,7 @@ def test_without_recover_a_crash_ends_the_run(tmp_path: Path, openings: str) -> 
 HOSTILE = ("hang", "die", "garbage", "illegal", "no-ok", "exit-at-start", "close-output")
 
 
+@pytest.mark.slow
 def test_with_recover_hostile_engines_lose_all_their_games(
     tmp_path: Path, openings: str, marked: Callable[[], list[int]]
 ) -> None:

@@ -8,6 +8,8 @@ Dask, or we, have them played again. Only this module imports Dask.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -106,6 +108,8 @@ class ClusterExecutor:
             raise ClusterError(
                 "playing on a cluster needs Dask: pip install 'uhp-engine[cluster]'"
             ) from None
+        for name in ("distributed", "distributed.client"):  # we tell what fails, in a line
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             self._client = await make_client(
                 self._address, asynchronous=True, timeout=CONNECT_SECONDS, set_as_default=False
@@ -140,7 +144,10 @@ class ClusterExecutor:
         if self._client is None:
             await self._connect()
         while True:
-            await self._hand_out()
+            try:
+                await self._hand_out()
+            except OSError:
+                raise self._gone() from None
             if not self._under_way:
                 return None
             done, _ = await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
@@ -150,9 +157,13 @@ class ClusterExecutor:
 
     def _settle(self, task: asyncio.Task[Any]) -> PlayedGame | None:
         game, _ = self._under_way.pop(task)
+        if task.cancelled():  # Dask cancels what it can't deliver any more
+            raise self._gone()
         error = task.exception()
         if error is None:
             return PlayedGame.from_dict(task.result())
+        if isinstance(error, OSError) or self._client.status != "running":
+            raise self._gone()
         from distributed import KilledWorker
 
         tries = self._tries[game.number] = self._tries.get(game.number, 0) + 1
@@ -162,6 +173,9 @@ class ClusterExecutor:
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
         raise ClusterError(f"game {game.number + 1} failed on the cluster: {reason}")
 
+    def _gone(self) -> ClusterError:
+        return ClusterError(f"the scheduler at {self._address} is gone")
+
     async def close(self) -> list[PlayedGame]:
         """Take back the games under way; return those that have ended meanwhile."""
         finished = []
@@ -170,11 +184,13 @@ class ClusterExecutor:
                 finished.append(PlayedGame.from_dict(task.result()))
                 continue
             task.cancel()
-            await future.cancel(force=True)
+            with contextlib.suppress(OSError, asyncio.CancelledError):
+                await future.cancel(force=True)
         await asyncio.gather(*self._under_way, return_exceptions=True)
         self._under_way.clear()
         if self._client is not None:
-            await self._client.close()
+            with contextlib.suppress(OSError, asyncio.CancelledError):
+                await self._client.close()
         return finished
 
 

@@ -7,6 +7,7 @@ stored before the first game; from them the whole schedule follows, and what is 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -85,19 +86,24 @@ class Store:
         Raises:
             StoreError: there is such a file already, or it can't be written.
         """
+        texts = (json.dumps(plan.to_dict()), json.dumps(openings))
+        row = (FORMAT, __version__, fingerprint(plan, openings), *texts, f"{part[0]}/{part[1]}")
+        # Made under another name first: whatever happens, the file is whole or not there.
+        unfinished = f"{path}.{os.getpid()}.new"
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666))
+            os.close(os.open(unfinished, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o666))
+            with contextlib.closing(_connect(unfinished)) as connection, connection:
+                connection.executescript(_SCHEMA)
+                connection.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?)", row)
+            os.link(unfinished, path)
         except FileExistsError:
             raise StoreError(f"{path!r} exists already: resume it, or name another file") from None
         except OSError as error:
             raise StoreError(f"unable to write {path!r}: {error.strerror}") from None
-        texts = (json.dumps(plan.to_dict()), json.dumps(openings))
-        row = (FORMAT, __version__, fingerprint(plan, openings), *texts, f"{part[0]}/{part[1]}")
-        connection = _connect(path)
-        with connection:
-            connection.executescript(f"BEGIN;{_SCHEMA}COMMIT;")
-            connection.execute("INSERT INTO match VALUES (?, ?, ?, ?, ?, ?)", row)
-        return cls(path, connection)
+        finally:
+            for rest in ("", "-wal", "-shm"):
+                Path(unfinished + rest).unlink(missing_ok=True)
+        return cls.open(path)
 
     @classmethod
     def open(cls, path: str) -> Store:
