@@ -28,6 +28,7 @@ COMMANDS = {
     "check": "check",
     "convert": "convert",
     "show": "show",
+    "play": "play",
     "report": "report",
 }
 

@@ -132,7 +132,13 @@ def _read_arrows(game: Game, texts: tuple[str, ...]) -> list[Arrow]:
     return arrows
 
 
-def terminal_board(game: Game, *, ascii_only: bool = False, hands: bool = True) -> str:
+def terminal_board(
+    game: Game,
+    *,
+    ascii_only: bool = False,
+    hands: bool = True,
+    labels: dict[int, str] | None = None,
+) -> str:
     """Return the board as this terminal can show it: its width, its colours, its characters."""
     from ..render.text import board_text
 
@@ -144,7 +150,9 @@ def terminal_board(game: Game, *, ascii_only: bool = False, hands: bool = True) 
     is_terminal = sys.stdout.isatty()
     colour = (is_terminal and "NO_COLOR" not in os.environ) or "FORCE_COLOR" in os.environ
     width = shutil.get_terminal_size().columns if is_terminal else None
-    return board_text(game, colour=colour, ascii_only=ascii_only, hands=hands, width=width)
+    return board_text(
+        game, colour=colour, ascii_only=ascii_only, hands=hands, labels=labels, width=width
+    )
 
 
 def _png(text: str) -> bytes:

@@ -1,0 +1,105 @@
+"""Who plays against the player: the search, made weaker by levels."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ...game import Game, Move
+
+if TYPE_CHECKING:
+    from ...search.searcher import Line, SearchResult
+
+WEAKEST, STRONGEST = 1, 10
+DEFAULT_LEVEL = 4
+
+# Simulations by level, None for all that the time allows; and how much chance has a say: moves are
+# drawn by their visits to the power of 1 / temperature, 0 for the best alone.
+_SIMULATIONS = (24, 48, 120, 300, 800, 2_500, 8_000, 30_000, 120_000, None)
+_TEMPERATURES = (1.6, 1.0, 0.7, 0.45, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0)
+MEMORY_MIB = 256
+
+
+@dataclass(frozen=True)
+class Idea:
+    """A move worth playing, as the engine sees it.
+
+    Attributes:
+        move: the move.
+        score: expected score of the side to move, 0 to 1.
+        plies_to_end: above 0 to a proven win, below to a proven loss, 0 where nothing is proven.
+        line: the expected moves, this one first.
+    """
+
+    move: Move
+    score: float
+    plies_to_end: int
+    line: tuple[Move, ...]
+
+
+class Opponent(Protocol):
+    """What the terminal game needs of an engine."""
+
+    def choose_move(self, game: Game, seconds: float, stopped: Callable[[], bool]) -> Move:
+        """Return a legal move of a game that is not over, within the time."""
+        ...
+
+    def ideas(
+        self, game: Game, seconds: float, count: int, stopped: Callable[[], bool]
+    ) -> list[Idea]:
+        """Return the best moves, the best first."""
+        ...
+
+
+class SearchOpponent:
+    """Our own search at a level.
+
+    Args:
+        level: WEAKEST to STRONGEST.
+        seed: of its choices; None for other ones each time.
+    """
+
+    def __init__(self, level: int = DEFAULT_LEVEL, seed: int | None = None) -> None:
+        from ...search.searcher import Searcher
+
+        self.level = level
+        self._random = random.Random(seed)
+        self._searcher = Searcher(memory_mib=MEMORY_MIB, seed=self._random.getrandbits(30))
+        self._helper = Searcher(memory_mib=MEMORY_MIB)
+
+    def choose_move(self, game: Game, seconds: float, stopped: Callable[[], bool]) -> Move:
+        """Return the level's move."""
+        from ...search.limits import Limits
+
+        limits = Limits(seconds=seconds, simulations=_SIMULATIONS[self.level - 1], fresh=True)
+        result = self._searcher.search(game, limits, stopped=stopped)
+        return self._drawn(result, _TEMPERATURES[self.level - 1])
+
+    def _drawn(self, result: SearchResult, temperature: float) -> Move:
+        lines = [line for line in result.lines if line.visits]
+        if not lines or temperature == 0 or result.best.proof > 0:
+            return result.move
+        most = max(line.visits for line in lines)
+        weights = [(line.visits / most) ** (1 / temperature) for line in lines]
+        return self._random.choices(lines, weights)[0].move
+
+    def ideas(
+        self, game: Game, seconds: float, count: int, stopped: Callable[[], bool]
+    ) -> list[Idea]:
+        """Return the best moves at full strength."""
+        from ...search.limits import Limits
+
+        result = self._helper.search(
+            game, Limits(seconds=seconds), stopped=stopped, variations=count
+        )
+        return [_idea(line) for line in result.lines[:count]]
+
+
+def _idea(line: Line) -> Idea:
+    from ...search.tree import DRAW_PROOF
+
+    proof = 0 if line.proof == DRAW_PROOF else line.proof
+    score = (1 + line.value) / 2 if not proof else float(proof > 0)
+    return Idea(line.move, min(1.0, max(0.0, score)), proof, line.pv)
