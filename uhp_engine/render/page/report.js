@@ -241,7 +241,11 @@
       if (mark) {
         put(button, "span", " " + mark, { className: "mark" });
       }
-      if (game.comments[number]) put(list, "li", game.comments[number], { className: "comment" });
+      const comment = game.comments[number];
+      if (!comment) return;
+      // A move's time stands beside it; words get a line of their own.
+      if (/^[\d.]+ ?s$/.test(comment)) put(button, "small", comment);
+      else put(list, "li", comment, { className: "comment" });
     };
     add(0, "Start");
     game.moves.forEach((move, index) => add(index + 1, `${index + 1}. ${move}`, game.views && game.views[index] && game.views[index][1]));
