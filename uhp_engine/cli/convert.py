@@ -76,6 +76,8 @@ def convert(
     except KeyboardInterrupt:
         job.report("interrupted")
         return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        raise  # the reader of our output has left
     except OSError as error:
         raise click.ClickException(f"cannot write {output}: {error.strerror or error}") from None
     job.report("done")
