@@ -77,8 +77,9 @@ def test_a_png_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ("args", "code", "words"),
     [
         (["Base;;;wS1;bS1 wS2-"], 1, "move 2"),
-        (["nonsense"], 1, "no such file"),
-        (["missing.pgn"], 1, "no such file"),
+        (["nonsense"], 1, "there is no file 'nonsense', and it is no GameString"),
+        (["missing.pgn"], 1, "there is no file 'missing.pgn'"),
+        (["base+x"], 1, "unknown game type 'base+x'"),
         ([PLAIN, "--ply", "3"], 2, "the game has 2 moves"),
         ([PLAIN, "--ply", "-3"], 2, "the game has 2 moves"),
         ([PLAIN, "--size", "3"], 2, "16 to 10000"),

@@ -77,14 +77,16 @@ def load_game(source: str, number: int = 1) -> Game:
     from ..notation import GameStringError, parse_game, parse_game_type
 
     path = Path(source)
-    if ";" in source or not path.exists():
+    is_text = ";" in source or source.lower().startswith("base")
+    if is_text and not path.exists():
         try:
             if ";" not in source:
                 parse_game_type(source)
             return parse_game(source, tournament_opening=False)
         except GameStringError as error:
-            hint = "" if ";" in source else ", and no such file"
-            raise click.ClickException(f"{error}{hint}") from None
+            raise click.ClickException(str(error)) from None
+    if not path.exists():
+        raise click.ClickException(f"there is no file {source!r}, and it is no GameString")
     return _from_file(path, number)
 
 
