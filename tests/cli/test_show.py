@@ -96,5 +96,12 @@ def test_what_is_wrong_is_said_in_a_line(args: list[str], code: int, words: str)
     assert "Traceback" not in result.output
 
 
+def test_a_gamestring_longer_than_any_file_name() -> None:
+    line = (GAMES.parent / "real_games.tsv").read_text().splitlines()[25].split("\t")[0]
+    assert len(line) > 500
+    assert "Stacks: " in run(line).stdout
+    assert run("x" * 5000).exit_code == 1
+
+
 def test_a_queen_first_game_can_be_seen() -> None:
     assert "wQ" in run("Base;;;wQ").stdout

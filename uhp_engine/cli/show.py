@@ -76,18 +76,19 @@ def load_game(source: str, number: int = 1) -> Game:
     """
     from ..notation import GameStringError, parse_game, parse_game_type
 
-    path = Path(source)
-    is_text = ";" in source or source.lower().startswith("base")
-    if is_text and not path.exists():
+    is_file = os.path.exists(
+        source
+    )  # unlike Path.exists, False for a GameString too long to be one
+    if not is_file and (";" in source or source.lower().startswith("base")):
         try:
             if ";" not in source:
                 parse_game_type(source)
             return parse_game(source, tournament_opening=False)
         except GameStringError as error:
             raise click.ClickException(str(error)) from None
-    if not path.exists():
+    if not is_file:
         raise click.ClickException(f"there is no file {source!r}, and it is no GameString")
-    return _from_file(path, number)
+    return _from_file(Path(source), number)
 
 
 def _from_file(path: Path, number: int) -> Game:
