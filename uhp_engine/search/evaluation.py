@@ -1,4 +1,4 @@
-"""Kernels that judge a position at a leaf: counts of what matters, weighed by hand-set tables.
+"""Kernels that judge a position at a leaf: counts chosen by hand, weighed by a fitted table.
 
 The side to move has block 0 of the counts, its opponent block 1; `BLOCK` slots each:
 

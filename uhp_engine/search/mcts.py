@@ -33,7 +33,7 @@ from .tree import (
 MAX_PATH = 256
 
 # The exploration constant and how it grows with visits (Silver et al. 2018, pseudocode).
-CPUCT = 0.9
+CPUCT = 1.4
 CPUCT_BASE = 8000.0
 # An unvisited move is taken for worth this much less than its position.
 FPU_REDUCTION = 0.15

@@ -84,9 +84,7 @@ def fit_policy(data: PolicyData) -> np.ndarray:
         shares, logs = _shares(scores, data.starts)
         expected = np.zeros(SLOTS + 1)
         for column in range(data.slots.shape[1]):
-            expected += np.bincount(
-                data.slots[:, column] + 1, weights=shares, minlength=SLOTS + 1
-            )
+            expected += np.bincount(data.slots[:, column] + 1, weights=shares, minlength=SLOTS + 1)
         value = np.mean(logs - scores[data.chosen]) + POLICY_PENALTY * weights @ weights
         slope = (expected[1:] - played) / decisions + 2 * POLICY_PENALTY * weights
         return float(value), slope
@@ -100,9 +98,7 @@ def split_policy(data: PolicyData, wanted: np.ndarray) -> PolicyData:
     rows = np.repeat(wanted, sizes)
     starts = np.concatenate([[0], np.cumsum(sizes[wanted])])
     offset = data.chosen - data.starts[:-1]
-    return PolicyData(
-        data.slots[rows], starts, starts[:-1] + offset[wanted], data.games[wanted]
-    )
+    return PolicyData(data.slots[rows], starts, starts[:-1] + offset[wanted], data.games[wanted])
 
 
 def table(name: str, weights: np.ndarray) -> str:

@@ -106,5 +106,3 @@ def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
             np.concatenate(slots), np.array(starts), np.array(chosen), np.array(policy_games)
         ),
     )
-
-
