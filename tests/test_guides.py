@@ -16,7 +16,7 @@ from uhp_engine import warmup
 from uhp_engine.cli import COMMANDS
 
 ROOT = Path(__file__).parents[1]
-GUIDES = ("files", "pictures", "play")
+GUIDES = ("files", "pictures", "library", "play")
 MODULES = (
     *("analysis", "cli.terminal.guide"),
     *(f"notation.{name}" for name in ("dates", "pgn", "record", "replay", "sgfmoves")),

@@ -7,6 +7,7 @@
     'Base+MLP;InProgress;Black[1];wS1'
 
 Importing the package is cheap: numba is imported by what needs it, when it is first used.
+docs/library.md is a guide to what there is.
 """
 
 from __future__ import annotations
@@ -15,17 +16,59 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .library import Game, GameState, IllegalMove, Move, RepetitionDraw
+    from .arena import Limit, SimpleEngine, open_engine
+    from .library import (
+        PASS,
+        Game,
+        GameRecord,
+        GameState,
+        IllegalMove,
+        Limits,
+        Line,
+        Move,
+        RepetitionDraw,
+        Searcher,
+        SearchResult,
+        read_games,
+        write_pgn,
+    )
+    from .render import Arrow, svg
 
 __version__ = "0.1.0"
 
-_HOMES = dict.fromkeys(("Game", "GameState", "IllegalMove", "Move", "RepetitionDraw"), "library")
+__all__ = [
+    "PASS",
+    "Arrow",
+    "Game",
+    "GameRecord",
+    "GameState",
+    "IllegalMove",
+    "Limit",
+    "Limits",
+    "Line",
+    "Move",
+    "RepetitionDraw",
+    "SearchResult",
+    "Searcher",
+    "SimpleEngine",
+    "__version__",
+    "open_engine",
+    "read_games",
+    "svg",
+    "write_pgn",
+]
 
-__all__ = ["Game", "GameState", "IllegalMove", "Move", "RepetitionDraw", "__version__"]
+_HOMES = {
+    **dict.fromkeys(("Limit", "SimpleEngine", "open_engine"), "arena"),
+    **dict.fromkeys(("Arrow", "svg"), "render"),
+}
 
 
 def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'library')}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,15 +1,39 @@
-"""The library's Game: a game that also speaks text, and sees to it that kernels are compiled."""
+"""The library's front: a Game that also speaks text, files of such games, and the search.
+
+What is used from here sees to it that the kernels are compiled.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from typing import Any
 
 from . import warmup
 from .game import PASS, GameState, IllegalMove, Move, RepetitionDraw
 from .game import Game as _Game
 from .notation import format_game, format_move, format_moves, parse_game, parse_move
+from .notation.files import read_games as _read_games
+from .notation.pgn import OnError, log_error, write_pgn
+from .notation.record import GameRecord
+from .search.limits import Limits
+from .search.searcher import Line, Searcher, SearchResult
 
-__all__ = ["PASS", "Game", "GameState", "IllegalMove", "Move", "RepetitionDraw"]
+__all__ = [
+    "PASS",
+    "Game",
+    "GameRecord",
+    "GameState",
+    "IllegalMove",
+    "Limits",
+    "Line",
+    "Move",
+    "RepetitionDraw",
+    "SearchResult",
+    "Searcher",
+    "read_games",
+    "write_pgn",
+]
 
 
 class Game(_Game):
@@ -34,6 +58,7 @@ class Game(_Game):
         Raises:
             ValueError: the text is no GameString, or a move in it is illegal; says which and why.
         """
+        warmup.load()
         parsed = parse_game(text, **rules)
         game = cls(parsed.game_type, **rules)
         for move in parsed.moves:
@@ -71,3 +96,15 @@ class Game(_Game):
         from .render import svg
 
         return svg(self)
+
+
+def read_games(
+    source: str | os.PathLike[str], *, on_error: OnError = log_error, strict: bool = False
+) -> Iterator[GameRecord]:
+    """Yield the games of a PGN, SGF or GameString file; see `notation.files.read_games`.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    warmup.load()
+    yield from _read_games(source, on_error=on_error, strict=strict, game_class=Game)
