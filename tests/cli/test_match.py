@@ -22,11 +22,11 @@ from uhp_engine.notation.pgn import read_pgn
 pytest_plugins = ["arena_fixtures"]
 
 
-def match_words(openings: str, *faults: str, **more: Any) -> list[str]:
+def match_words(openings: str, *faults: str, think: float = 0.0, **more: Any) -> list[str]:
     words = ["match", "--st", "0.5", "--time-margin", "60000", "--hang-limit", "2"]
     words += ["--game-type", "Base", "--openings", openings, "order=sequential"]
     for place, fault in enumerate(faults):
-        words += ["--engine", f"cmd={scripted(fault)}", f"name={'abcd'[place]}"]
+        words += ["--engine", f"cmd={scripted(fault, '--think', think)}", f"name={'abcd'[place]}"]
     for key, value in more.items():
         words += [f"--{key.replace('_', '-')}", *([str(value)] if value != "" else [])]
     return words
@@ -161,7 +161,9 @@ def test_kill_9_at_any_moment_loses_and_repeats_no_game(
 ) -> None:
     """A tournament of three engines, killed again and again, ends as one never touched."""
     results = str(tmp_path / "r.sqlite")
-    words = match_words(openings, "none", "none", "ignore-exit", games=8, results=results)
+    # Slow enough that some games are left after the last kill, however late it comes.
+    faults = ("none", "none", "ignore-exit")
+    words = match_words(openings, *faults, think=0.01, games=12, results=results)
     words += ["--concurrency", "2", "--resume"]
     rng = random.Random(1)
     seen: dict[int, tuple[Any, ...]] = {}
@@ -183,7 +185,7 @@ def test_kill_9_at_any_moment_loses_and_repeats_no_game(
     assert done.returncode == 0, done.stderr
     with Store.open(results) as store:
         games = {game.number: tuple(game.to_dict().items()) for game in store.games()}
-        assert sorted(games) == [game.number for game in store.planned()] == list(range(24))
+        assert sorted(games) == [game.number for game in store.planned()] == list(range(36))
     assert {number: games[number] for number in seen} == seen
 
 
