@@ -188,7 +188,7 @@ def test_an_interrupt_while_the_engine_thinks_makes_it_move(
 
 
 def test_through_a_pipe(home: dict[str, str], tmp_path: Path) -> None:
-    lines = "wS1\nwq\nwQ -wS1\nsave mine.pgn\nresign\n"
+    lines = "wS1\nwq\n1\nsave mine.pgn\nresign\n"
     done = subprocess.run(
         [*COMMAND, "--type", "base", "--level", "1", "--seed", "1"],
         input=lines,
