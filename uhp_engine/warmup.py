@@ -8,9 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-NOTE_AFTER_SECONDS = 1.0
-
-_loaded = False
+_loaded: set[str] = set()
 
 
 def note(text: str) -> None:
@@ -18,32 +16,36 @@ def note(text: str) -> None:
     print(f"uhp-engine: {text}", file=sys.stderr, flush=True)
 
 
-def load(progress: Callable[[str], None] | None = None) -> float:
-    """Make every kernel ready to run; compile what no cache holds, once for all processes.
+def load(progress: Callable[[str], None] | None = None, *, only_rules: bool = False) -> float:
+    """Make the kernels ready to run; compile what no cache holds, once for all processes.
 
     Args:
         progress: called with the name of each group of kernels when its turn comes; by default
             one note on standard error where something must be compiled.
+        only_rules: True where the search is not needed yet: its code is left to a later call,
+            unless it has to be compiled.
 
     Returns:
         The seconds it took: 0 where all was ready already.
     """
-    global _loaded
-    if _loaded:
+    if len(_loaded) == len(_GROUPS) or (only_rules and _loaded):
         return 0.0
     started = time.perf_counter()
-    from .core.jit import code_cache
+    with _without_collection():
+        from .core.jit import code_cache
 
-    if not code_cache.warm and progress is None:
-        note("compiling for this machine, once; this takes some ten seconds")
-    with code_cache.compiling(), _without_collection():
-        cold = not code_cache.warm
-        for name, prepare in _groups():
-            if progress is not None:
-                progress(name)
-            prepare()
-        code_cache.seal()
-    _loaded = True
+        if not code_cache.warm and progress is None:
+            note("compiling for this machine, once; this takes some ten seconds")
+        with code_cache.compiling():
+            cold = not code_cache.warm
+            for name, prepare in _GROUPS.items():
+                if name in _loaded or (only_rules and not cold and name != "rules"):
+                    continue
+                if progress is not None:
+                    progress(name)
+                prepare()
+                _loaded.add(name)
+            code_cache.seal()
     seconds = time.perf_counter() - started
     if cold and progress is None:
         note(f"compiled in {seconds:.1f} s")
@@ -60,10 +62,6 @@ def _without_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
-
-
-def _groups() -> list[tuple[str, Callable[[], None]]]:
-    return [("rules", _prepare_rules), ("perft", _prepare_perft), ("search", _prepare_search)]
 
 
 def _prepare_rules() -> None:
@@ -93,3 +91,10 @@ def _prepare_search() -> None:
     game.play(result.move)
     searcher.search(game, Limits(simulations=16))
     searcher.workers[0].recycle()
+
+
+_GROUPS: dict[str, Callable[[], None]] = {
+    "rules": _prepare_rules,
+    "search": _prepare_search,
+    "perft": _prepare_perft,
+}

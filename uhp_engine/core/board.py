@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import kernel
+from .jit import entry, kernel
 from .layout import CELL_MASK, CELLS, PASS, PIECE_SLOTS, STEPS
 from .pieces import BUG_COUNTS, BUG_OF_INDEX, FIRST_INDEX, QUEEN
 
@@ -151,7 +151,7 @@ def outcome(s):
     return (WHITE_WINS if is_surrounded(s, 1) else 0) | (BLACK_WINS if is_surrounded(s, 0) else 0)
 
 
-@kernel
+@entry
 def reset(states, bugs, queen_opening):
     """Set up the start position in states[0].
 
@@ -183,19 +183,19 @@ def reset(states, bugs, queen_opening):
     s.pinned = 0
 
 
-@kernel
+@entry
 def make_at(states, move):
     """`make` for states[0], to be called from Python."""
     return make(states[0], move)
 
 
-@kernel
+@entry
 def unmake_at(states, move, undo):
     """`unmake` for states[0], to be called from Python."""
     unmake(states[0], move, undo)
 
 
-@kernel
+@entry
 def outcome_at(states):
     """`outcome` of states[0], to be called from Python."""
     return outcome(states[0])

@@ -200,13 +200,20 @@ def _numba_cache_at(folder: Path) -> Iterator[None]:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function with the house options: no GIL, numpy's error model, cached on disk.
+    """Compile a function that other kernels call: no GIL, numpy's error model.
+
+    Its code is cached with the entry points that call it.
 
     Two things make kernels compile slowly. A literal or global integer given to another kernel
     has that one compiled for this very number: where it is large, give it `np.int64(0)`. And
     each caller optimises all that it calls once more: keep chains of calls short.
     """
+    return numba.njit(nogil=True, error_model="numpy")(function)
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile a function that Python calls, as `kernel` does, and cache its code on disk."""
     if code_cache.folder is None:
-        return numba.njit(nogil=True, error_model="numpy")(function)
+        return kernel(function)
     with _numba_cache_at(code_cache.folder):
         return numba.njit(nogil=True, error_model="numpy", cache=True)(function)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from .board import BUG, BUG_COUNT, FIRST, STEP, neighbour, ring, toggle_around
-from .jit import kernel
+from .jit import entry, kernel
 from .layout import CELL_MASK, PASS
 from .pieces import (
     ANT,
@@ -512,7 +512,7 @@ def generate(s, at):
     return end
 
 
-@kernel
+@entry
 def generate_at(states):
     """List the legal moves of states[0] from index 0 on; return how many. Called from Python."""
     return generate(states[0], np.int64(0))

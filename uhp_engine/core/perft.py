@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from .board import IN_PROGRESS, make, outcome, unmake
-from .jit import kernel
+from .jit import entry
 from .layout import MAX_MOVES
 from .moves import generate
 
 
-@kernel
+@entry
 def perft_at(states, depth):
     """Count the leaves `depth` plies below the position in states[0].
 

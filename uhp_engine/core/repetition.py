@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .board import BUG, SIDE_KEY, mix, placed_key
-from .jit import kernel
+from .jit import entry, kernel
 from .layout import CELL_MASK, CELLS, MAX_DEPTH, MAX_MOVES, PASS
 from .moves import generate
 from .pieces import PIECES_PER_SIDE, QUEEN, WHITE
@@ -58,7 +58,7 @@ def position_key(s):
     return key
 
 
-@kernel
+@entry
 def repetition_key(states):
     """`position_key` of states[0], to be called from Python."""
     return position_key(states[0])

@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from ..core.board import BUG, neighbour, ring
-from ..core.jit import kernel
+from ..core.jit import entry, kernel
 from ..core.layout import CELL_MASK, CELLS, MAX_MOVES, PASS, STEPS
 from ..core.moves import can_throw, generate
 from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
@@ -201,7 +201,7 @@ def weigh(s):
     return math.tanh(0.5 * total)
 
 
-@kernel
+@entry
 def features_at(states, out):
     """Write the counts of states[0] into `out` (int64, 2 * BLOCK); return 1 for a win at once."""
     s = states[0]

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from ..core.board import DRAW, IN_PROGRESS, WHITE_WINS, make, mix, outcome, unmake
-from ..core.jit import kernel
+from ..core.jit import entry, kernel
 from ..core.layout import MAX_MOVES
 from ..core.moves import generate
 from ..core.repetition import position_key
@@ -60,7 +60,7 @@ def bring_forward(edges, first, count, place):
     edges[best].move, edges[best].prior = move, prior
 
 
-@kernel
+@entry
 def has_room(counters):
     """Say whether one more node is sure to fit."""
     return (
@@ -186,7 +186,7 @@ def node_proof(nodes, edges, node):
     return DRAW_PROOF if draw else longest
 
 
-@kernel
+@entry
 def best_edge(nodes, edges, node):
     """Return the edge to play from a node, -1 where none was visited.
 
@@ -261,7 +261,7 @@ def back_up(s, nodes, edges, path, depth, value, fresh_proof):
         value = -value
 
 
-@kernel
+@entry
 def run(states, nodes, edges, counters, path, history, repetition, seed, simulations):
     """Run simulations: each walks from the root to a leaf, judges it, and backs up its value.
 
@@ -329,7 +329,7 @@ def run(states, nodes, edges, counters, path, history, repetition, seed, simulat
     return node_proof(nodes, edges, np.int64(ROOT))
 
 
-@kernel
+@entry
 def count_kept(nodes, used, least_visits):
     """Return how many edges belong to nodes of at least so many visits."""
     total = 0
@@ -339,7 +339,7 @@ def count_kept(nodes, used, least_visits):
     return total
 
 
-@kernel
+@entry
 def copy_subtree(nodes, edges, root, least_visits, new_nodes, new_edges, new_counters):
     """Copy a node and all below it of at least so many visits into an empty tree.
 

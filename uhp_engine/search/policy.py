@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 
 from ..core.board import BUG, neighbour, ring
-from ..core.jit import kernel
+from ..core.jit import entry, kernel
 from ..core.layout import CELL_MASK, PASS
 from ..core.moves import LOWEST
 from ..core.pieces import QUEEN
@@ -114,7 +114,7 @@ def prior_weight(s, move):
     return math.exp(total)
 
 
-@kernel
+@entry
 def slots_at(states, moves, out):
     """Write the slots of each of `moves` into the rows of `out` (int64, -1 where unused)."""
     s = states[0]

@@ -103,6 +103,8 @@ class Session:
             warmup.note(f"internal error: {type(error).__name__}: {_one_line(error)}")
             lines = [f"err internal error: {type(error).__name__}"]
         self.answer(lines)
+        if self.game is not None:
+            warmup.load()  # the rest, before the client asks for a move against the clock
         return True
 
     def dispatch(self, name: str, arguments: list[str], received: float) -> list[str]:
@@ -141,7 +143,7 @@ class Session:
         return [text]
 
     def _newgame(self, arguments: list[str]) -> list[str]:
-        warmup.load()
+        warmup.load(only_rules=True)
         from ..game import RepetitionDraw
         from ..notation import GameStringError, parse_game
 
