@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from pexpect.popen_spawn import PopenSpawn
 
+from uhp_engine import warmup
+
 DATA = Path(__file__).parent / "data"
 ANSWER_SECONDS = 90  # the first process ever compiles
 
@@ -52,8 +54,14 @@ class EngineProcess:
         return self.process.wait()
 
 
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """Fill the cache of compiled code: PopenSpawn mixes standard error's notes into the answers."""
+    warmup.load()
+
+
 @pytest.fixture
-def start_engine() -> Iterator[Callable[..., EngineProcess]]:
+def start_engine(compiled: None) -> Iterator[Callable[..., EngineProcess]]:
     """Start engine processes that end with the test."""
     started: list[EngineProcess] = []
 

@@ -67,7 +67,11 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'library')}"), name)
+    home = _HOMES.get(name, "library")
+    if home != "arena":
+        # Before a kernel is imported: what another process compiles now is then taken.
+        import_module(f"{__name__}.warmup").load()
+    return getattr(import_module(f"{__name__}.{home}"), name)
 
 
 def __dir__() -> list[str]:

@@ -117,6 +117,7 @@ class Game:
         self._moves: list[Move] = []
         self._undo: list[int] = []
         self._keys: list[int] = [repetition_key(self._states)]
+        self._place_keys: list[int] = [0]
         self._legal: list[Move] | None = None
 
     # -- what the game is -------------------------------------------------------------------
@@ -188,6 +189,11 @@ class Game:
         """A number for each position so far, the same where they count as repeated."""
         return tuple(self._keys)
 
+    @property
+    def place_keys(self) -> tuple[int, ...]:
+        """A number for each position so far, the same where all lies on the same cells."""
+        return tuple(self._place_keys)
+
     # -- moves ------------------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
@@ -217,6 +223,8 @@ class Game:
             return f"the game is over ({self.board_state.value})"
         if move == PASS:
             return f"passing is legal only without another move, and there are {len(legal)}"
+        if move.piece not in PIECE_NAMES or not 0 <= move.cell < layout.CELLS:
+            return f"{move} names no piece and cell"
         reason = explain(self._states, move.piece, move.cell)
         if legal == [PASS] and reason.startswith(PIECE_NAMES[move.piece]):
             return f"{reason} ({COLOUR_NAMES[self.side]} has no move but to pass)"
@@ -234,6 +242,7 @@ class Game:
         self._undo.append(int(board.make_at(self._states, move.code)))
         self._moves.append(move)
         self._keys.append(int(repetition_key(self._states)))
+        self._place_keys.append(int(self._states["key"][0]))
         self._legal = None
 
     def undo(self, count: int = 1) -> None:
@@ -247,6 +256,7 @@ class Game:
         for _ in range(count):
             board.unmake_at(self._states, self._moves.pop().code, self._undo.pop())
             self._keys.pop()
+            self._place_keys.pop()
         self._legal = None
 
     def copy(self) -> Game:
@@ -255,7 +265,7 @@ class Game:
         other.__dict__ = dict(self.__dict__)
         other._states = self._states.copy()
         other._moves, other._undo = list(self._moves), list(self._undo)
-        other._keys = list(self._keys)
+        other._keys, other._place_keys = list(self._keys), list(self._place_keys)
         return other
 
     def perft(self, depth: int) -> int:

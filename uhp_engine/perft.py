@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .core.layout import MAX_DEPTH
 from .game import Game
+
+DEPTH_AT_ONCE = 4  # counted without a look at whether to stop
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,9 @@ def parse_depth(text: str) -> int:
     Raises:
         ValueError: it is no number from 0 to the kernels' limit.
     """
-    if not (text.isascii() and text.isdigit() and int(text[:9]) < MAX_DEPTH):
+    if not re.fullmatch(r"0*[0-9]{1,2}", text, re.ASCII) or int(text[-2:]) >= MAX_DEPTH:
         raise ValueError(f"expected a depth from 0 to {MAX_DEPTH - 1}, not {text[:40]!r}")
-    return int(text)
+    return int(text[-2:])
 
 
 def count_depths(
@@ -45,19 +48,27 @@ def count_depths(
 ) -> Iterator[PerftRow]:
     """Yield the counts at depths 0 to `depth`; stop early where `stopped` says so.
 
-    A deep count is made move by move, so that it can be stopped in between.
+    A deep count is made of shallower ones, so that it can be stopped in between.
     """
     game = game.copy()
     for plies in range(depth + 1):
         started = time.perf_counter()
-        nodes = 0
-        if plies < 4:
-            nodes = game.perft(plies)
-        else:
-            for move in game.legal_moves():
-                if stopped():
-                    return
-                game.play(move)
-                nodes += game.perft(plies - 1)
-                game.undo()
+        nodes = _count(game, plies, stopped)
+        if nodes is None:
+            return
         yield PerftRow(plies, nodes, time.perf_counter() - started)
+
+
+def _count(game: Game, depth: int, stopped: Callable[[], bool]) -> int | None:
+    """Return a count, or None where it was stopped."""
+    if depth <= DEPTH_AT_ONCE:
+        return game.perft(depth)
+    total = 0
+    for move in game.legal_moves():
+        game.play(move)
+        nodes = None if stopped() else _count(game, depth - 1, stopped)
+        game.undo()
+        if nodes is None:
+            return None
+        total += nodes
+    return total

@@ -128,6 +128,8 @@ def explain(states: Any, piece: int, target: int) -> str:
         if colour != board.side:
             return f"it is {side}'s turn: {name} cannot be placed now"
         return _why_not_placed(board, piece, target)
+    if colour != board.side and board.cell[board.side << 4 | QUEEN] < 0:
+        return f"it is {side}'s turn: {name} is not {side}'s"
     if board.cell[board.side << 4 | QUEEN] < 0:
         return f"no piece of {side} may move before {'wb'[board.side]}Q is placed"
     if board.top[cell] != piece:

@@ -8,12 +8,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
+MOST_ENTRY_POINTS = 32  # more than any group has
+
 _loaded: set[str] = set()
 
 
 def note(text: str) -> None:
-    """Write a line for people to standard error."""
-    print(f"uhp-engine: {text}", file=sys.stderr, flush=True)
+    """Write a line for people to standard error, where there is one and somebody reads it."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            print(f"uhp-engine: {text}", file=sys.stderr, flush=True)
 
 
 def load(progress: Callable[[str], None] | None = None, *, only_rules: bool = False) -> float:
@@ -43,13 +47,28 @@ def load(progress: Callable[[str], None] | None = None, *, only_rules: bool = Fa
                     continue
                 if progress is not None:
                     progress(name)
-                prepare()
+                _prepare(prepare)
                 _loaded.add(name)
             code_cache.seal()
     seconds = time.perf_counter() - started
     if cold and progress is None:
         note(f"compiled in {seconds:.1f} s")
     return seconds
+
+
+def _prepare(prepare: Callable[[], None]) -> None:
+    """Prepare a group, also where the disk is full: then its code lasts as long as the process."""
+    from .core.jit import code_cache
+
+    for _ in range(MOST_ENTRY_POINTS):
+        try:
+            prepare()
+            return
+        except OSError as error:  # what could not be kept is compiled all the same
+            if code_cache.usable:
+                note(f"the compiled code cannot be kept: {error}")
+            code_cache.usable = False
+    prepare()
 
 
 @contextlib.contextmanager

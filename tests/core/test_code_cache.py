@@ -61,7 +61,7 @@ def test_a_second_start_compiles_nothing(sealed):
     out, err = finish(play(sealed))
     assert RIGHT in out
     assert err == ""
-    assert len([folder for folder in sealed.iterdir() if folder.is_dir()]) == 1
+    assert len([folder for folder in (sealed / "compiled").iterdir() if folder.is_dir()]) == 1
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_several_first_starts_at_once_compile_once(tmp_path):
     outs = [process.communicate(timeout=180) for process in processes]
     assert all(process.returncode == 0 for process in processes)
     assert all(RIGHT in out for out, _ in outs)
-    assert len([folder for folder in cache.iterdir() if folder.is_dir()]) == 1
+    assert len([folder for folder in (cache / "compiled").iterdir() if folder.is_dir()]) == 1
 
 
 @pytest.mark.slow
@@ -143,6 +143,42 @@ def test_a_folder_that_others_may_write_is_refused(tmp_path):
     assert not jit._usable(folder)
     os.chmod(folder, 0o700)
     assert jit._usable(folder)
+
+
+def test_what_is_not_ours_is_left_alone(tmp_path, monkeypatch):
+    """The folder that was named may hold anything; ours are told by their names."""
+    old = 1_000_000_000
+    monkeypatch.setenv("UHP_ENGINE_CACHE_DIR", str(tmp_path))
+    base = jit.cache_base()
+    assert base is not None
+    assert base.parent == tmp_path
+    stale = f"{'0' * 20}-123-unsealed"
+    for folder in (tmp_path / "thesis", base / "thesis", base / stale):
+        folder.mkdir()
+        os.utime(folder, (old, old))
+    jit._drop_stale_folders(base)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["compiled", "thesis"]
+    assert [path.name for path in base.iterdir()] == ["thesis"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="ulimit is POSIX's")
+def test_a_full_disk_costs_the_cache_and_nothing_else(tmp_path):
+    """No file may grow beyond some kilobytes: the code can't be kept, the game goes on."""
+    command = f"ulimit -f 8; exec '{sys.executable}' -m uhp_engine"
+    environment = {**os.environ, "UHP_ENGINE_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        ["bash", "-c", command],
+        input=SCRIPT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert RIGHT in done.stdout
+    assert "the compiled code cannot be kept" in done.stderr
+    assert done.returncode == 0
 
 
 def test_loading_twice_is_free():

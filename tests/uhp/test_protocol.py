@@ -184,6 +184,38 @@ def test_an_overlong_line_is_an_answer_like_any_other(engine):
     assert engine.ask("bestmove depth 1" + " " * 100_000 + "x") in ["wS1", "wB1", "wG1", "wA1"]
 
 
+def test_a_long_word_is_read_at_once(engine):
+    """A pattern that tries every split of a word would take minutes over this one."""
+    engine.ask("newgame")
+    assert engine.ask("play " + "a" * 300_000 + "!").startswith("invalidmove unable to read")
+    assert len(engine.ask("newgame " + "B" * 300_000)) < 200
+    assert len(engine.ask("newgame Base;;;" + "w" * 300_000)) < 300
+
+
+def test_words_around_a_type(engine):
+    assert engine.ask("newgame Base + MLP") == "Base+MLP;NotStarted;White[1]"
+    assert engine.ask("newgame Base MLP") == "Base;NotStarted;White[1]"
+    engine.process.send(b"\xef\xbb\xbfinfo\n")  # a byte order mark
+    assert engine.read_answer() == INFO
+    assert engine.ask("undo 1_0").startswith("err undo takes a number")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell is POSIX's")
+@pytest.mark.parametrize(
+    ("redirection", "status"), [("<&-", 0), (">&-", 0), (">/dev/full", 3), ("2>&-", 0)]
+)
+def test_closed_and_full_streams(redirection, status, tmp_path):
+    command = f"printf 'newgame\\nexit\\n' | '{sys.executable}' -m uhp_engine {redirection}"
+    if redirection == "<&-":
+        command = f"'{sys.executable}' -m uhp_engine {redirection}"
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
+    assert not any(line.startswith("uhp-engine") for line in done.stdout.splitlines())
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 def test_an_interrupt_ends_the_search_and_nothing_else(engine):
     pid = engine.process.pid

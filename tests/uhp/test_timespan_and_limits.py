@@ -22,6 +22,8 @@ from uhp_engine.uhp.timespan import parse_timespan
         ("0:5", 300.0),  # hours and minutes
         ("1.00:00:01", 86401.0),
         ("1:00:00:01", 86401.0),
+        ("1.02:03", 93780.0),  # days, hours and minutes
+        ("0.00:00", 0.0),
         ("2", 172800.0),  # days, as .NET reads it
     ],
 )
@@ -67,6 +69,8 @@ def test_limits(words, limits):
         ("seconds -1", "expected a number of seconds"),
         ("seconds nan", "expected a number of seconds"),
         ("seconds inf", "expected a number of seconds"),
+        ("seconds 1_0", "expected a number of seconds"),
+        ("seconds \u0661", "expected a number of seconds"),
         ("depthorseconds 3", "expected 'bestmove'"),
         ("time 1:2", None),
         ("time 5 seconds", None),

@@ -76,14 +76,21 @@ def group(ctx: click.Context, /, **flags: str | None) -> None:
     to a GUI such as MzingaViewer. The options below set its first values; each can also come
     from a variable (UHP_ENGINE_NUM_THREADS, ...) or from the configuration file.
     """
+    given = {name: text for name, text in flags.items() if text is not None}
     if ctx.invoked_subcommand is not None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if given:
+            raise click.UsageError(
+                f"{ctx.invoked_subcommand} does not take the engine's options "
+                f"({', '.join(given)}): they go with the bare command"
+            )
         return
     from ..uhp.options import OptionError
     from ..uhp.session import run
     from ..uhp.settings import first_values
 
     try:
-        values = first_values({name: text for name, text in flags.items() if text is not None})
+        values = first_values(given)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     ctx.exit(run(values))

@@ -20,10 +20,10 @@ def perft(game_type: str | None, position: str | None, depth: int) -> None:
     from ..perft import count_depths, header, parse_depth
 
     try:
-        game = parse_game(position or game_type or "Base")
+        game = parse_game(position if position is not None else game_type or "Base")
         parse_depth(str(depth))
     except GameStringError as error:
-        option = "--position" if position else "--type"
+        option = "--type" if position is None else "--position"
         raise click.BadParameter(str(error), param_hint=option) from None
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--depth") from None

@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import stat
 import sys
@@ -24,10 +25,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
+import numpy as np
 from llvmlite import binding as llvm
 
 SEAL = "seal.json"
+FOLDER_NAME = re.compile(r"[0-9a-f]{20}(-\d+-unsealed(-damaged)?)?")
 SEALED_KEPT_SECONDS = 30 * 24 * 3600
 UNSEALED_KEPT_SECONDS = 24 * 3600
 LOCK_PATIENCE_SECONDS = 60.0
@@ -42,8 +46,9 @@ def fingerprint() -> str:
         for path in sorted((PACKAGE / room).glob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     settings = {name: value for name, value in os.environ.items() if name.startswith("NUMBA_")}
+    libraries = (numba.__version__, llvmlite.__version__, np.__version__)
     cpu = (llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
-    versions = (numba.__version__, sys.version, platform.machine(), PACKAGE, cpu)
+    versions = (libraries, sys.version, platform.machine(), PACKAGE, cpu)
     digest.update(repr((versions, sorted(settings.items()))).encode())
     return digest.hexdigest()[:20]
 
@@ -51,11 +56,14 @@ def fingerprint() -> str:
 def _usable(folder: Path) -> bool:
     """Say whether the folder can be made and written to by us, and by nobody else before us.
 
-    Cached code is unpickled, so a folder that another user owns or may write to is refused.
+    Cached code is unpickled, so a folder that another user owns or may write to is refused, and
+    so is a link that somebody may have laid.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        status = folder.stat()
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode):
+            return False
         if hasattr(os, "getuid") and (
             status.st_uid != os.getuid() or status.st_mode & (stat.S_IWOTH | stat.S_IWGRP)
         ):
@@ -67,7 +75,10 @@ def _usable(folder: Path) -> bool:
 
 
 def cache_base() -> Path | None:
-    """Return the folder that holds all cache folders, or None where nothing can be written."""
+    """Return the folder that holds all cache folders, or None where nothing can be written.
+
+    It is a folder of our own inside the one that was chosen, which may hold other things.
+    """
     chosen = os.environ.get("UHP_ENGINE_CACHE_DIR")
     if chosen:
         candidates = [Path(chosen)]
@@ -81,7 +92,8 @@ def cache_base() -> Path | None:
             home_cache = Path(platformdirs.user_cache_dir("uhp-engine", appauthor=False))
             if home_cache.is_absolute():
                 candidates.insert(0, home_cache)
-    return next((folder for folder in candidates if _usable(folder)), None)
+    ours = (folder / "compiled" for folder in candidates)
+    return next((folder for folder in ours if _usable(folder)), None)
 
 
 def _checksums(folder: Path) -> dict[str, str]:
@@ -110,16 +122,18 @@ class CodeCache:
         folder: what numba reads and writes now; None where nothing can be cached.
         target: the sealed folder's name, which `seal` renames `folder` to.
         warm: True where everything was compiled before and only needs loading.
+        usable: False once something could not be written.
     """
 
     def __init__(self) -> None:
         self.base = cache_base()
         self.target = self.base / fingerprint() if self.base else None
         self.folder = self.target
+        self.usable = True
         self.warm = self.target is not None and is_sealed(self.target)
         if self.target is not None and not self.warm:
             self.folder = self.target.with_name(f"{self.target.name}-{os.getpid()}-unsealed")
-            atexit.register(self._drop_unsealed)
+            atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
 
     @contextlib.contextmanager
     def compiling(self) -> Iterator[None]:
@@ -139,19 +153,18 @@ class CodeCache:
         """Declare everything compiled; later processes load this folder."""
         if self.warm or self.base is None or self.folder is None or self.target is None:
             return
+        if not self.usable:
+            return
         if self.target.name != fingerprint():
             return  # a kernel file was edited while we compiled: what we hold is neither version
         with contextlib.suppress(OSError):
             _drop_stale_folders(self.base)
-            if not is_sealed(self.target):
-                shutil.rmtree(self.target, ignore_errors=True)  # damaged
+            if self.target.exists() and not is_sealed(self.target):  # damaged
+                os.rename(self.target, f"{self.folder}-damaged")
+                shutil.rmtree(f"{self.folder}-damaged", ignore_errors=True)
             (self.folder / SEAL).write_text(json.dumps(_checksums(self.folder), indent=1))
             os.rename(self.folder, self.target)
             self.warm = True
-
-    def _drop_unsealed(self) -> None:
-        if self.folder is not None and self.folder != self.target:
-            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -180,6 +193,8 @@ def _drop_stale_folders(base: Path) -> None:
     """Remove sealed folders unused for a month and what killed processes left a day ago."""
     now = time.time()
     for folder in base.iterdir():
+        if not FOLDER_NAME.fullmatch(folder.name) or folder.is_symlink():
+            continue
         keep = SEALED_KEPT_SECONDS if (folder / SEAL).exists() else UNSEALED_KEPT_SECONDS
         if folder.is_dir() and folder.stat().st_mtime < now - keep:
             shutil.rmtree(folder, ignore_errors=True)

@@ -6,8 +6,6 @@ from ..core.pieces import GAME_TYPES
 from ..game import Game, IllegalMove, RepetitionDraw
 from .movestring import MoveStringError, format_move, parse_move
 
-_STATES = ("NotStarted", "InProgress", "Draw", "WhiteWins", "BlackWins")
-
 
 class GameStringError(ValueError):
     """A text that is no GameString; says where it goes wrong."""
@@ -30,7 +28,7 @@ def parse_game_type(text: str) -> str:
     extra = letters.strip().upper()
     wanted = "".join(letter for letter in "MLP" if letter in extra)
     if base.strip().lower() != "base" or len(extra) != len(wanted):
-        raise GameStringError(f"unknown game type {text!r}: expected {', '.join(GAME_TYPES)}")
+        raise GameStringError(f"unknown game type {text[:40]!r}: expected {', '.join(GAME_TYPES)}")
     return f"Base+{wanted}" if wanted else "Base"
 
 
@@ -64,7 +62,7 @@ def parse_game(
         try:
             game.play(parse_move(game, move_text))
         except (MoveStringError, IllegalMove) as error:
-            raise IllegalGame(f"move {number}, {move_text!r}: {error}") from None
+            raise IllegalGame(f"move {number}, {move_text[:40]!r}: {error}") from None
     return game
 
 

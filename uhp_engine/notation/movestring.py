@@ -32,7 +32,8 @@ _AFTER = {"/": NORTH_EAST, "-": EAST, "\\": SOUTH_EAST}
 _PREFIX = {direction: mark for mark, direction in _BEFORE.items()}
 _SUFFIX = {direction: mark for mark, direction in _AFTER.items()}
 
-_MOVE = re.compile(r"(\w+)\s*([-/\\]?)\s*(?:(\w+)\s*([-/\\]?))?", re.ASCII)
+_MOVE = re.compile(r"(\w{1,8}) ?([-/\\]?) ?(?:(\w{1,8}) ?([-/\\]?))?", re.ASCII)
+LONGEST_TEXT = 40
 
 
 class MoveStringError(ValueError):
@@ -64,8 +65,9 @@ def parse_move(game: Game, text: str) -> Move:
     text = " ".join(text.split())
     if text.lower() == "pass":
         return PASS
-    match = _MOVE.fullmatch(text)
+    match = _MOVE.fullmatch(text) if len(text) <= LONGEST_TEXT else None
     if match is None:
+        text = text[:LONGEST_TEXT]
         raise MoveStringError(
             f"unable to read {text!r}: expected a piece and a neighbour, such as 'bS1 wS1-', "
             "or 'pass'"

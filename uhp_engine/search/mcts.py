@@ -23,10 +23,12 @@ from .tree import (
     EDGES_MAX,
     EDGES_USED,
     LONGEST_PROOF,
+    MOST_VISITS,
     NO_CHILD,
     NODES_MAX,
     NODES_USED,
     ROOT,
+    ROOT_PROOF,
 )
 
 # Longer lines of play are judged where they stand.
@@ -220,13 +222,18 @@ def proof_before(proof):
 
 
 @kernel
-def is_repeated(key, path, depth, history):
-    """Say whether a position occurred twice before, in the game or on the way here."""
+def is_repeated(key, path, depth, history, window):
+    """Say whether a position occurred on the way from the root, or twice within `window` plies.
+
+    The plies before it are `history`, the game's, and then `depth` of the path. Whoever could go
+    round in the tree could do so in the game, so that once is enough there.
+    """
+    earliest = len(history) + depth - window
     count = 0
-    for index in range(len(history)):
+    for index in range(max(earliest, 0), len(history)):
         count += 1 if history[index] == key else 0
-    for index in range(depth):
-        count += 1 if path[PATH_KEY, index] == key else 0
+    for index in range(max(earliest - len(history), 0), depth):
+        count += 2 if path[PATH_KEY, index] == key else 0
     return count >= 2
 
 
@@ -250,7 +257,8 @@ def back_up(s, nodes, edges, path, depth, value, fresh_proof):
         unmake(s, edge.move, path[PATH_UNDO, depth])
         if fresh_proof:
             value = proven_value(edge.proof)
-        edge.visits += 1
+        if edge.visits < MOST_VISITS:
+            edge.visits += 1
         edge.value += (value - edge.value) / edge.visits
         nodes[node].visits += 1
         if fresh_proof:
@@ -262,8 +270,11 @@ def back_up(s, nodes, edges, path, depth, value, fresh_proof):
 
 
 @entry
-def run(states, nodes, edges, counters, path, history, repetition, seed, simulations):
+def run(states, nodes, edges, counters, path, history, exact, window, seed, simulations, may_fill):
     """Run simulations: each walks from the root to a leaf, judges it, and backs up its value.
+
+    It ends early, after a whole simulation, where the root's proof changes, and before one that
+    finds no room for a node, unless `may_fill`: then the node's value stands for its children's.
 
     Args:
         states: array of one position, the root's; unchanged in the end.
@@ -271,62 +282,68 @@ def run(states, nodes, edges, counters, path, history, repetition, seed, simulat
         edges: array of EDGE.
         counters: int64 array of the tree's counters.
         path: int64 scratch of shape (PATH_ROWS, MAX_PATH).
-        history: keys of the game's positions, where repetition counts.
-        repetition: 1 where a third occurrence is a draw, else 0.
+        history: keys of the game's positions.
+        exact: 1 for `position_key`s, where a third occurrence is a draw by the rules; 0 for the
+            positions' own keys, where it only means that nothing was achieved.
+        window: how many plies an occurrence is looked for.
         seed: spreads the priors.
         simulations: how many to run.
+        may_fill: 1 to go on when the arenas are full, else 0.
 
     Returns:
-        The root's proof for the side to move, see tree.py.
+        How many simulations were run.
     """
     s = states[0]
-    node = np.int64(ROOT)
-    parent = np.int64(-1)  # the edge whose child is to be made; -1 for the root
-    done = 0 if counters[NODES_USED] else -1
-    depth = 0
+    if counters[NODES_USED] == 0:
+        expand(s, nodes, edges, counters, seed)
+    done = 0
     while done < simulations:
-        if parent >= 0 or done < 0:
-            child = expand(s, nodes, edges, counters, seed)
-            if done < 0:
-                done = 0
-                continue
-            edges[parent].child = child
-            node = np.int64(child)
-            parent = np.int64(-1)
-        index = select(nodes, edges, node)
-        edge = edges[index]
-        path[PATH_NODE, depth] = node
-        path[PATH_EDGE, depth] = index
-        path[PATH_UNDO, depth] = make(s, edge.move)
-        repeated = False
-        if repetition:
-            key = position_key(s)
-            repeated = is_repeated(key, path, depth, history)
-            path[PATH_KEY, depth] = key
-        depth += 1
+        if not may_fill and not has_room(counters):
+            break
+        node = np.int64(ROOT)
+        depth = 0
         value = 0.0
         fresh_proof = False
-        if repeated:
-            pass
-        elif edge.proof != 0:
-            value = proven_value(edge.proof)
-        elif edge.visits == 0:
-            value, proof = judge(s)
-            edge.proof = proof
-            fresh_proof = proof != 0
-        elif edge.child != NO_CHILD:
-            node = np.int64(edge.child)
-            continue
-        elif depth < MAX_PATH and has_room(counters):
-            parent = index
-            continue
-        else:
-            value = edge.value
+        growing = np.int64(-1)  # the edge whose child is to be made
+        while True:
+            if growing >= 0:
+                edges[growing].child = expand(s, nodes, edges, counters, seed)
+                node = np.int64(edges[growing].child)
+                growing = np.int64(-1)
+            index = select(nodes, edges, node)
+            edge = edges[index]
+            path[PATH_NODE, depth] = node
+            path[PATH_EDGE, depth] = index
+            path[PATH_UNDO, depth] = make(s, edge.move)
+            key = position_key(s) if exact else s.key
+            repeated = is_repeated(key, path, depth, history, window)
+            path[PATH_KEY, depth] = key
+            depth += 1
+            if repeated:
+                break
+            if edge.proof != 0:
+                value = proven_value(edge.proof)
+                break
+            if edge.visits == 0:
+                value, proof = judge(s)
+                edge.proof = proof
+                fresh_proof = proof != 0
+                break
+            if edge.child != NO_CHILD:
+                node = np.int64(edge.child)
+            elif depth < MAX_PATH and has_room(counters):
+                growing = index
+            else:
+                value = edge.value
+                break
         back_up(s, nodes, edges, path, depth, value, fresh_proof)
         done += 1
-        depth = 0
-        node = np.int64(ROOT)
-    return node_proof(nodes, edges, np.int64(ROOT))
+        if fresh_proof:
+            proof = node_proof(nodes, edges, np.int64(ROOT))
+            if proof != counters[ROOT_PROOF]:
+                counters[ROOT_PROOF] = proof
+                break
+    return done
 
 
 @entry
@@ -367,6 +384,7 @@ def copy_subtree(nodes, edges, root, least_visits, new_nodes, new_edges, new_cou
         done += 1
     new_counters[NODES_USED] = used_nodes
     new_counters[EDGES_USED] = used_edges
+    new_counters[ROOT_PROOF] = node_proof(new_nodes, new_edges, np.int64(ROOT))
 
 
 def new_path() -> np.ndarray:

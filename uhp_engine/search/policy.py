@@ -1,6 +1,6 @@
 """Kernels that guess how promising each move is, before it is searched: priors from its features.
 
-A move's features are slots of one weight table; each move has at most eight:
+A move's features are slots of one weight table; each move has at most MOST_PER_MOVE:
 
     slot       meaning
     0-39       placement of a bug: [bug * 5 + own turn, 0 to 3, 4 for later]

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..game import Game, Move, RepetitionDraw
+from ..game import RECENT_PLIES, Game, Move, RepetitionDraw
 from . import mcts
 from .limits import Limits
-from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, NODES_USED, ROOT, Tree
+from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, NODES_USED, ROOT, ROOT_PROOF, Tree
 
 # The kernel is left this often to look at the clock and for a stop.
 SLICE_SECONDS = 0.002
@@ -29,8 +29,9 @@ LONGEST_VARIATION = 64
 # may spend on keeping what it knew.
 COPY_EDGES_PER_SECOND = 100e6
 COPY_SHARE = 0.2
-# A proven win is looked at for this many times as long again, for a shorter one.
-SHORTER_WIN_FACTOR = 1.0
+# A tree that is fuller than this after recycling is left full.
+MOST_FULL = 0.75
+SETTLING_SIMULATIONS = 50_000
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,6 @@ class _Worker:
         self.path = mcts.new_path()
         self.states: np.ndarray | None = None
         self.simulations = 0
-        self.proof = 0
-        self.rate = 0.0
 
     def _copy_below(self, node: int, least_visits: int) -> None:
         if self.spare is None:
@@ -101,7 +100,7 @@ class _Worker:
     def _least_visits(self, most_edges: float) -> int:
         """Return from how many visits on nodes are kept, for so many edges at most to be copied."""
         used = int(self.tree.counters[NODES_USED])
-        least = 1
+        least = 2
         while mcts.count_kept(self.tree.nodes, used, least) > most_edges:
             least *= 2
         return least
@@ -125,25 +124,41 @@ class _Worker:
             self._copy_below(node, self._least_visits(share * COPY_EDGES_PER_SECOND))
         return True
 
-    def recycle(self) -> None:
-        """Drop the least visited nodes until the tree takes up less than half its arena."""
-        self._copy_below(ROOT, self._least_visits(int(self.tree.counters[EDGES_MAX]) / 2))
+    def recycle(self) -> bool:
+        """Drop the least visited nodes; say whether a good part of both arenas is free now."""
+        most_edges = int(self.tree.counters[EDGES_MAX]) / 2
+        least = self._least_visits(most_edges)
+        self._copy_below(ROOT, least)
+        while self.tree.fullness > MOST_FULL and least < int(self.tree.nodes[ROOT]["visits"]):
+            least *= 2
+            self._copy_below(ROOT, least)
+        return self.tree.fullness <= MOST_FULL
 
     def run(self, search: _Search, share: int | None) -> None:
-        """Run simulations until the search ends or the thread's share is used up."""
-        slice_size = FIRST_SLICE
+        """Run simulations until the search ends, the tree is settled, or the share is used up.
+
+        What a share of simulations finds depends on nothing but the tree: proofs and full arenas
+        are seen after the same simulation, however long the kernel's slices are.
+        """
         self.simulations = 0
-        while not search.is_over():
+        slice_size = FIRST_SLICE
+        last = share
+        known_proof = 0
+        may_fill = False
+        while not search.over.is_set() and (last is None or self.simulations < last):
             tree = self.tree
-            if not mcts.has_room(tree.counters) and search.allows_copying(tree):
-                self.recycle()
+            proof = int(tree.counters[ROOT_PROOF])
+            if proof != known_proof:
+                known_proof = proof
+                end = _settled_after(proof, self.simulations)
+                last = end if last is None else min(end, last)
                 continue
-            if share is not None:
-                slice_size = min(slice_size, share - self.simulations)
-                if slice_size <= 0:
-                    return
+            if not mcts.has_room(tree.counters) and not may_fill:
+                may_fill = not search.allows_copying(tree) or not self.recycle()
+                continue
+            wanted = slice_size if last is None else min(slice_size, last - self.simulations)
             before = time.perf_counter()
-            self.proof = int(
+            done = int(
                 mcts.run(
                     self.states,
                     tree.nodes,
@@ -151,17 +166,31 @@ class _Worker:
                     tree.counters,
                     self.path,
                     search.history,
-                    search.repetition,
+                    int(search.exact),
+                    search.window,
                     self.seed,
-                    slice_size,
+                    wanted,
+                    int(may_fill),
                 )
             )
-            self.simulations += slice_size
-            spent = time.perf_counter() - before
-            self.rate = slice_size / spent
-            left = search.seconds_left()
-            slice_size = max(1, min(int(self.rate * min(SLICE_SECONDS, left)), slice_size * 4))
+            self.simulations += done
+            rate = max(done, 1) / (time.perf_counter() - before)
+            left = max(search.seconds_left(), 0.0)
+            slice_size = max(1, min(int(rate * min(SLICE_SECONDS, left)), slice_size * 4))
             search.after_slice(self)
+        if known_proof and share is None:
+            search.over.set()
+
+
+def _settled_after(proof: int, simulations: int) -> int:
+    """Return after how many simulations a proven root is settled, proven after so many.
+
+    At once where the end is near or a draw; else a shorter win, or a longer defence, is looked
+    for as long again, or for SETTLING_SIMULATIONS.
+    """
+    if abs(proof) <= 3 or proof == DRAW_PROOF:
+        return simulations
+    return simulations + max(simulations, SETTLING_SIMULATIONS)
 
 
 class _Search:
@@ -179,24 +208,23 @@ class _Search:
     ) -> None:
         self.variations = variations
         self.searcher = searcher
-        self.limits = limits
         self.stopped = stopped
         self.on_progress = on_progress
         self.started = started
-        self.repetition = 0 if game.repetition_draw is RepetitionDraw.OFF else 1
-        keys = game.position_keys if self.repetition else ()
+        self.exact = game.repetition_draw is not RepetitionDraw.OFF
+        # Where no rule ends it, going round and round is still held for worth nothing.
+        whole = game.repetition_draw is RepetitionDraw.THREEFOLD
+        self.window = 1 << 40 if whole else RECENT_PLIES
+        keys = game.position_keys if self.exact else game.place_keys
         self.history = np.array(keys, dtype=np.int64)
         self.over = threading.Event()
-        self.proven_after: int | None = None
         self.next_progress = started + PROGRESS_SECONDS
         self.deadline = (
             None if limits.seconds is None else started + limits.seconds - TIME_MARGIN_SECONDS
         )
 
-    def is_over(self) -> bool:
-        return self.over.is_set()
-
     def seconds_left(self) -> float:
+        """Return the time left before the answer is due; infinity without a limit."""
         if self.deadline is None:
             return float("inf")
         return self.deadline - time.perf_counter()
@@ -208,26 +236,15 @@ class _Search:
 
     def after_slice(self, worker: _Worker) -> None:
         """Decide whether to go on; called by every thread, progress told by the first alone."""
-        if self.stopped() or self.seconds_left() <= 0 or self._is_settled(worker):
+        if self.stopped() or self.seconds_left() <= 0:
             self.over.set()
-        elif worker is self.searcher.workers[0]:
-            if self.on_progress and time.perf_counter() >= self.next_progress:
-                self.next_progress = time.perf_counter() + PROGRESS_SECONDS
-                self.on_progress(self.searcher.result(self))
-
-    def _is_settled(self, worker: _Worker) -> bool:
-        """Say whether nothing can change any more: a proof, or a lead that none can catch up."""
-        if worker.proof:
-            if self.proven_after is None:
-                self.proven_after = worker.simulations
-            short = worker.proof <= 3 or worker.proof == DRAW_PROOF
-            return short or worker.simulations >= self.proven_after * (1 + SHORTER_WIN_FACTOR)
-        if self.deadline is None or len(self.searcher.workers) > 1:
-            return False
-        edges = worker.tree.root_edges()
-        visits = np.sort(edges["visits"])
-        lead = int(visits[-1]) - int(visits[-2]) if len(visits) > 1 else 0
-        return lead > 1.5 * worker.rate * max(self.seconds_left(), 0.0) + 1000
+        elif (
+            self.on_progress is not None
+            and worker is self.searcher.workers[0]
+            and time.perf_counter() >= self.next_progress
+        ):
+            self.next_progress = time.perf_counter() + PROGRESS_SECONDS
+            self.on_progress(self.searcher.result(self))
 
 
 class Searcher:
@@ -322,11 +339,11 @@ class Searcher:
             self.workers = [_Worker(bytes_each, self.seed + n) for n in range(self.threads)]
         played = len(self._moves)
         known = known and game.moves[:played] == self._moves
+        self._known = None  # until all trees are at the new position
         for worker in self.workers:
             if not known or not worker.enter(list(game.moves[played:]), limits.seconds):
                 worker.tree.clear()
             worker.states = game.states.copy()
-            worker.proof = 0
         self._known = settings
         self._moves = game.moves
 
@@ -336,11 +353,11 @@ class Searcher:
         for worker in self.workers:
             if worker.tree.is_empty:
                 continue
-            for code, proof, prior, visits, value, _ in worker.tree.root_edges().tolist():
+            for value, visits, _, prior, code, proof in worker.tree.root_edges().tolist():
                 entry = lines.setdefault(code, [0, 0.0, 0, 0.0])
                 entry[0] += visits
                 entry[1] += visits * value
-                entry[2] = proof or entry[2]
+                entry[2] = _merged(entry[2], proof)
                 entry[3] += prior
         ranked = sorted(lines.items(), key=lambda item: _rank(*item[1]), reverse=True)
         found = tuple(
@@ -370,6 +387,13 @@ class Searcher:
             variation.append(Move.from_code(int(tree.edges["move"][index])))
             node = int(tree.edges["child"][index])
         return tuple(variation)
+
+
+def _merged(one: int, other: int) -> int:
+    """Return what two trees' proofs of a move say together: a proven end, the nearest."""
+    if not one or not other:
+        return one or other
+    return min(one, other, key=abs)
 
 
 def _rank(visits: int, total: float, proof: int, prior: float) -> tuple[int, float, float, float]:

@@ -29,28 +29,31 @@ NODE = np.dtype(
 
 EDGE = np.dtype(
     [
+        # The mean value of the simulations that chose this move (a float32 would stand still
+        # after some million), and how many they were, at most MOST_VISITS.
+        ("value", np.float64),
+        ("visits", np.int32),
+        # The child's node, -1 where it has none.
+        ("child", np.int32),
+        # The policy's share, the block's priors adding up to 1.
+        ("prior", np.float32),
         # The kernels' number of the move.
         ("move", np.uint16),
         # What is proven, see above.
         ("proof", np.int16),
-        # The policy's share, the block's priors adding up to 1.
-        ("prior", np.float32),
-        # Simulations that chose this move, and their mean value.
-        ("visits", np.int32),
-        ("value", np.float32),
-        # The child's node, -1 where it has none.
-        ("child", np.int32),
     ]
 )
 
-# The tree's counters, an int64 array: how many nodes and edges are used, and how many they may be.
-NODES_USED, EDGES_USED, NODES_MAX, EDGES_MAX = range(4)
-COUNTERS = 4
+# The tree's counters, an int64 array: how many nodes and edges are used, and how many they may
+# be; what is proven of the root for the side to move.
+NODES_USED, EDGES_USED, NODES_MAX, EDGES_MAX, ROOT_PROOF = range(5)
+COUNTERS = 5
 
 ROOT = 0
 NO_CHILD = -1
 DRAW_PROOF = 10_000
 LONGEST_PROOF = 9_000
+MOST_VISITS = 2**31 - 2
 
 EDGES_PER_NODE = 48  # what is reckoned with when memory is shared out
 
@@ -79,10 +82,17 @@ class Tree:
         """True before a root was made."""
         return int(self.counters[NODES_USED]) == 0
 
+    @property
+    def fullness(self) -> float:
+        """The used share of the fuller arena."""
+        nodes = int(self.counters[NODES_USED]) / int(self.counters[NODES_MAX])
+        return max(nodes, int(self.counters[EDGES_USED]) / int(self.counters[EDGES_MAX]))
+
     def clear(self) -> None:
         """Forget everything."""
         self.counters[NODES_USED] = 0
         self.counters[EDGES_USED] = 0
+        self.counters[ROOT_PROOF] = 0
 
     def root_edges(self) -> np.ndarray:
         """Return the root's edges as a view of the arena."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import re
 from typing import TYPE_CHECKING
 
 from .timespan import parse_timespan
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..search.limits import Limits
 
 DEFAULT_SECONDS = 5.0
+_SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,20})?|\.[0-9]{1,20}")
 EXPECTED = "expected 'bestmove', 'bestmove time hh:mm:ss' or 'bestmove depth N'"
 
 
@@ -19,13 +20,9 @@ class LimitError(ValueError):
 
 
 def _parse_seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 <= seconds < math.inf:
+    if not _SECONDS.fullmatch(text):
         raise LimitError(f"expected a number of seconds, such as 0.5, not {text[:40]!r}")
-    return seconds
+    return float(text)
 
 
 def _parse_depth(text: str) -> int:

@@ -6,6 +6,7 @@ Nothing here imports numba before a game is begun, so that the greeting comes at
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import time
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 CAPABILITIES = "Mosquito;Ladybug;Pillbug"
 DEFAULT_PERFT_DEPTH = 5
+EXIT_ENGINE_FAILED = 3
 EXIT_INTERRUPTED = 130
 
 HELP = {
@@ -97,6 +99,8 @@ class Session:
             lines = [f"err {_one_line(error)}"]
         except InvalidMove as error:
             lines = [f"invalidmove {_one_line(error)}"]
+        except BrokenPipeError:
+            raise
         except MemoryError:
             lines = ["err out of memory: lower TreeMemoryMiB"]
         except Exception as error:  # whatever it was, the client gets its answer
@@ -148,8 +152,8 @@ class Session:
         from ..notation import GameStringError, parse_game
 
         text = " ".join(arguments) or "Base"
-        if ";" not in text:
-            text = arguments[0] if arguments else "Base"
+        if ";" not in text:  # a type alone; what follows it is ignored
+            text = re.sub(r" ?\+ ?", "+", text).split()[0]
         try:
             game = parse_game(
                 text,
@@ -209,12 +213,11 @@ class Session:
 
     def _undo(self, arguments: list[str]) -> list[str]:
         game = self._begun_game()
+        text = arguments[0] if arguments else "1"
+        if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+            raise CommandError(f"undo takes a number of moves, not {text[:40]!r}")
         try:
-            count = int(arguments[0]) if arguments else 1
-        except ValueError:
-            raise CommandError(f"undo takes a number of moves, not {arguments[0][:40]!r}") from None
-        try:
-            game.undo(count)
+            game.undo(int(text))
         except ValueError as error:
             raise CommandError(str(error)) from None
         return [self._game_string()]
@@ -343,16 +346,24 @@ def run(values: OptionValues | None = None) -> int:
         from .settings import first_values
 
         values = first_values()
+    if sys.stdin is None or sys.stdout is None:
+        warmup.note("standard input or output is closed: nobody to talk to")
+        return 0
     session = Session(values, _writer(sys.stdout.buffer))
     is_terminal = sys.stdin.isatty()
     signal.signal(signal.SIGINT, _on_interrupt(session, is_terminal))
     try:
         session.greet()
         for line in sys.stdin.buffer:
-            if not session.handle(line.decode("utf-8", errors="replace")):
+            # Some Windows shells begin with a byte order mark.
+            if not session.handle(line.decode("utf-8", errors="replace").lstrip("\ufeff")):
                 break
     except BrokenPipeError:
         _silence_stdout()
+    except OSError as error:
+        warmup.note(f"cannot go on: {error}")
+        _silence_stdout()
+        return EXIT_ENGINE_FAILED
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     return 0

@@ -30,17 +30,18 @@ def _read_file(path: Path) -> dict[str, object]:
 
     A GUI would wait for ever for an engine that refused to start.
     """
-    if not path.is_file():
-        return {}
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
     try:
         return dict(tomllib.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        if "UHP_ENGINE_CONFIG" in os.environ:
+            note(f"there is no configuration file {path}")
     except (OSError, ValueError) as error:
-        note(f"leaving out {path}: {error}")
-        return {}
+        note(f"leaving out {str(path)[:200]}: {error}")
+    return {}
 
 
 def first_values(flags: Mapping[str, str] | None = None) -> OptionValues:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _FORM = re.compile(
-    r"(?:(?P<days>\d+)[.:](?=\d+:\d+:))?(?P<hours>\d+):(?P<minutes>\d+)"
+    r"(?:(?P<days>\d+)(?:\.|:(?=\d+:\d+:)))?(?P<hours>\d+):(?P<minutes>\d+)"
     r"(?::(?P<seconds>\d+)(?:[.,](?P<fraction>\d+))?)?",
     re.ASCII,
 )
