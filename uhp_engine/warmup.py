@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 MOST_ENTRY_POINTS = 32  # more than any group has
 
-_loaded: set[str] = set()
+_loaded = False
 
 
 def note(text: str) -> None:
@@ -20,19 +20,18 @@ def note(text: str) -> None:
             print(f"uhp-engine: {text}", file=sys.stderr, flush=True)
 
 
-def load(progress: Callable[[str], None] | None = None, *, only_rules: bool = False) -> float:
+def load(progress: Callable[[str], None] | None = None) -> float:
     """Make the kernels ready to run; compile what no cache holds, once for all processes.
 
     Args:
         progress: called with the name of each group of kernels when its turn comes; by default
             one note on standard error where something must be compiled.
-        only_rules: True where the search is not needed yet: its code is left to a later call,
-            unless it has to be compiled.
 
     Returns:
         The seconds it took: 0 where all was ready already.
     """
-    if len(_loaded) == len(_GROUPS) or (only_rules and _loaded):
+    global _loaded
+    if _loaded:
         return 0.0
     started = time.perf_counter()
     with _without_collection():
@@ -43,13 +42,13 @@ def load(progress: Callable[[str], None] | None = None, *, only_rules: bool = Fa
         with code_cache.compiling():
             cold = not code_cache.warm
             for name, prepare in _GROUPS.items():
-                if name in _loaded or (only_rules and not cold and name != "rules"):
-                    continue
+                if name == "perft" and not cold and progress is None:
+                    continue  # loaded when it is first used, against no clock
                 if progress is not None:
                     progress(name)
                 _prepare(prepare)
-                _loaded.add(name)
             code_cache.seal()
+    _loaded = True
     seconds = time.perf_counter() - started
     if cold and progress is None:
         note(f"compiled in {seconds:.1f} s")

@@ -62,7 +62,7 @@ def bring_forward(edges, first, count, place):
     edges[best].move, edges[best].prior = move, prior
 
 
-@entry
+@kernel
 def has_room(counters):
     """Say whether one more node is sure to fit."""
     return (
@@ -186,30 +186,6 @@ def node_proof(nodes, edges, node):
     if unproven:
         return 0
     return DRAW_PROOF if draw else longest
-
-
-@entry
-def best_edge(nodes, edges, node):
-    """Return the edge to play from a node, -1 where none was visited.
-
-    A proven win, the shortest first; then the most visited that is not lost; then the proven
-    loss that takes longest.
-    """
-    first = nodes[node].first
-    best = -1
-    best_class = -1
-    best_rank = 0
-    for index in range(first, first + nodes[node].visited):
-        edge = edges[index]
-        if edge.proof > 0 and edge.proof != DRAW_PROOF:
-            kind, rank = 2, -int(edge.proof)
-        elif edge.proof < 0:
-            kind, rank = 0, -int(edge.proof)
-        else:
-            kind, rank = 1, int(edge.visits)
-        if kind > best_class or (kind == best_class and rank > best_rank):
-            best, best_class, best_rank = index, kind, rank
-    return best
 
 
 @kernel
@@ -344,16 +320,6 @@ def run(states, nodes, edges, counters, path, history, exact, window, seed, simu
                 counters[ROOT_PROOF] = proof
                 break
     return done
-
-
-@entry
-def count_kept(nodes, used, least_visits):
-    """Return how many edges belong to nodes of at least so many visits."""
-    total = 0
-    for node in range(used):
-        if nodes[node].visits >= least_visits:
-            total += nodes[node].count
-    return total
 
 
 @entry

@@ -14,11 +14,12 @@ import numpy as np
 from ..game import RECENT_PLIES, Game, Move, RepetitionDraw
 from . import mcts
 from .limits import Limits
-from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, NODES_USED, ROOT, ROOT_PROOF, Tree
+from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, ROOT, ROOT_PROOF, Tree
 
 # The kernel is left this often to look at the clock and for a stop.
 SLICE_SECONDS = 0.002
 FIRST_SLICE = 16
+MOST_PER_SLICE = 1000  # what was cheap so far may not be in the next slice
 # A search ends this long before its limit, for the answer to be written.
 TIME_MARGIN_SECONDS = 0.003
 PROGRESS_SECONDS = 0.25
@@ -99,9 +100,8 @@ class _Worker:
 
     def _least_visits(self, most_edges: float) -> int:
         """Return from how many visits on nodes are kept, for so many edges at most to be copied."""
-        used = int(self.tree.counters[NODES_USED])
         least = 2
-        while mcts.count_kept(self.tree.nodes, used, least) > most_edges:
+        while self.tree.edges_kept(least) > most_edges:
             least *= 2
         return least
 
@@ -153,7 +153,7 @@ class _Worker:
                 end = _settled_after(proof, self.simulations)
                 last = end if last is None else min(end, last)
                 continue
-            if not mcts.has_room(tree.counters) and not may_fill:
+            if not tree.has_room and not may_fill:
                 may_fill = not search.allows_copying(tree) or not self.recycle()
                 continue
             wanted = slice_size if last is None else min(slice_size, last - self.simulations)
@@ -176,7 +176,8 @@ class _Worker:
             self.simulations += done
             rate = max(done, 1) / (time.perf_counter() - before)
             left = max(search.seconds_left(), 0.0)
-            slice_size = max(1, min(int(rate * min(SLICE_SECONDS, left)), slice_size * 4))
+            fitting = int(rate * min(SLICE_SECONDS, left))
+            slice_size = max(1, min(fitting, slice_size * 4, MOST_PER_SLICE))
             search.after_slice(self)
         if known_proof and share is None:
             search.over.set()
@@ -381,11 +382,12 @@ class Searcher:
         edges = tree.root_edges()
         node = int(edges["child"][edges["move"] == code][0])
         while node != NO_CHILD and len(variation) < LONGEST_VARIATION:
-            index = int(mcts.best_edge(tree.nodes, tree.edges, node))
-            if index < 0:
+            visited = tree.edges_of(node)[: int(tree.nodes[node]["visited"])].tolist()
+            if not visited:
                 break
-            variation.append(Move.from_code(int(tree.edges["move"][index])))
-            node = int(tree.edges["child"][index])
+            best = max(visited, key=lambda edge: _rank(edge[1], edge[0], edge[5], edge[3]))
+            variation.append(Move.from_code(best[4]))
+            node = best[2]
         return tuple(variation)
 
 

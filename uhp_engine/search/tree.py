@@ -15,6 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.layout import MAX_MOVES
+
 NODE = np.dtype(
     [
         # Index of the first edge, and how many there are.
@@ -87,6 +89,17 @@ class Tree:
         """The used share of the fuller arena."""
         nodes = int(self.counters[NODES_USED]) / int(self.counters[NODES_MAX])
         return max(nodes, int(self.counters[EDGES_USED]) / int(self.counters[EDGES_MAX]))
+
+    @property
+    def has_room(self) -> bool:
+        """True where one more node is sure to fit."""
+        nodes, edges, nodes_max, edges_max = self.counters[:4].tolist()
+        return bool(nodes < nodes_max and edges + MAX_MOVES <= edges_max)
+
+    def edges_kept(self, least_visits: int) -> int:
+        """Return how many edges belong to nodes of at least so many visits."""
+        nodes = self.nodes[: int(self.counters[NODES_USED])]
+        return int(nodes["count"][nodes["visits"] >= least_visits].sum())
 
     def clear(self) -> None:
         """Forget everything."""

@@ -5,6 +5,7 @@ Nothing here imports numba before a game is begun, so that the greeting comes at
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -107,8 +108,6 @@ class Session:
             warmup.note(f"internal error: {type(error).__name__}: {_one_line(error)}")
             lines = [f"err internal error: {type(error).__name__}"]
         self.answer(lines)
-        if self.game is not None:
-            warmup.load()  # the rest, before the client asks for a move against the clock
         return True
 
     def dispatch(self, name: str, arguments: list[str], received: float) -> list[str]:
@@ -147,7 +146,10 @@ class Session:
         return [text]
 
     def _newgame(self, arguments: list[str]) -> list[str]:
-        warmup.load(only_rules=True)
+        if warmup.load():
+            # What was made so far stays: a collection going through it all would cost an answer
+            # some 40 ms.
+            gc.freeze()
         from ..game import RepetitionDraw
         from ..notation import GameStringError, parse_game
 
