@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .. import warmup
 from ..search.evaluation import BLOCK
 from ..search.policy import SLOTS
 from .positions import PolicyData, ValueData, collect
@@ -114,12 +115,20 @@ def main() -> None:
     """Fit both tables and print them; what was reached goes to standard error."""
     if len(sys.argv) != 2:
         sys.exit("usage: python -m uhp_engine.training.fit GAMES.tsv")
-    with Path(sys.argv[1]).open(encoding="utf-8") as file:
-        value, policy = collect(file)
+    try:
+        import scipy.optimize  # noqa: F401 - asked for now, not after minutes of reading
+    except ImportError:
+        sys.exit("fitting needs scipy: pip install 'uhp-engine[train]'")
+    warmup.load()
+    try:
+        with Path(sys.argv[1]).open(encoding="utf-8") as file:
+            value, policy = collect(file)
+    except (OSError, ValueError) as error:
+        sys.exit(f"{sys.argv[1]}: {error}")
     held = value.games % HELD_OUT == 0
     weights = fit_value(ValueData(value.counts[~held], value.results[~held], value.games[~held]))
     print("BIAS =", f"{weights[0]:.3f}")
-    print(table("VALUE", weights[1:]))
+    print(table("_VALUE", weights[1:]))
     base = value.results[held].mean()
     constant = -(base * np.log(base) + (1 - base) * np.log(1 - base))
     print(
@@ -130,7 +139,7 @@ def main() -> None:
     )
     held = policy.games % HELD_OUT == 0
     moves = fit_policy(split_policy(policy, ~held))
-    print(table("POLICY", moves))
+    print(table("_POLICY", moves))
     loss, first = policy_loss(moves, split_policy(policy, held))
     flat, _ = policy_loss(np.zeros(SLOTS), split_policy(policy, held))
     print(

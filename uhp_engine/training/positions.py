@@ -72,7 +72,11 @@ def replays(lines: Iterable[str]) -> Iterator[tuple[Game, float]]:
 
 
 def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
-    """Return what games say of positions and of moves."""
+    """Return what games say of positions and of moves.
+
+    Raises:
+        ValueError: no game could be read.
+    """
     counts: list[np.ndarray] = []
     results: list[float] = []
     value_games: list[int] = []
@@ -100,6 +104,8 @@ def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
                 policy_games.append(number)
                 starts.append(starts[-1] + len(legal))
             game.play(move)
+    if not results or not chosen:
+        raise ValueError("no decided or drawn game could be read: expected GameString, tab, result")
     return (
         ValueData(np.array(counts), np.array(results), np.array(value_games)),
         PolicyData(
