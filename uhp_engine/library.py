@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import cast
 
 from . import warmup
 from .game import PASS, GameState, IllegalMove, Move, RepetitionDraw
@@ -47,23 +47,38 @@ class Game(_Game):
     'bA1 cannot be placed there: it would touch wQ'
     """
 
-    def __init__(self, game_type: str = "Base", **rules: Any) -> None:
+    def __init__(
+        self,
+        game_type: str = "Base",
+        *,
+        repetition_draw: RepetitionDraw = RepetitionDraw.OFF,
+        tournament_opening: bool = True,
+    ) -> None:
         warmup.load()
-        super().__init__(game_type, **rules)
+        super().__init__(
+            game_type, repetition_draw=repetition_draw, tournament_opening=tournament_opening
+        )
 
     @classmethod
-    def from_string(cls, text: str, **rules: Any) -> Game:
+    def from_string(
+        cls,
+        text: str,
+        *,
+        repetition_draw: RepetitionDraw = RepetitionDraw.OFF,
+        tournament_opening: bool = True,
+    ) -> Game:
         """Return the game that a GameString describes; see `notation.parse_game`.
 
         Raises:
             ValueError: the text is no GameString, or a move in it is illegal; says which and why.
         """
-        warmup.load()
-        parsed = parse_game(text, **rules)
-        game = cls(parsed.game_type, **rules)
-        for move in parsed.moves:
-            super(Game, game).play(move)
-        return game
+        game = parse_game(
+            text,
+            repetition_draw=repetition_draw,
+            tournament_opening=tournament_opening,
+            game_class=cls,
+        )
+        return cast(Game, game)
 
     def play(self, move: Move | str) -> None:
         """Play a move or a MoveString.

@@ -37,6 +37,7 @@ def parse_game(
     *,
     repetition_draw: RepetitionDraw = RepetitionDraw.OFF,
     tournament_opening: bool = True,
+    game_class: type[Game] = Game,
 ) -> Game:
     """Return the game that a GameString or a game type alone describes.
 
@@ -50,7 +51,7 @@ def parse_game(
     2
     """
     fields = text.split(";")
-    game = Game(
+    game = game_class(
         parse_game_type(fields[0]),
         repetition_draw=repetition_draw,
         tournament_opening=tournament_opening,
