@@ -8,7 +8,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "uhp_engine"
 FLOORS = (
-    {"core"},
+    {"core", "exits"},
     {"reasons"},
     {"game"},
     {"notation", "search", "perft"},

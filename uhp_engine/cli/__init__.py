@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from importlib import import_module
@@ -10,12 +9,23 @@ from importlib import import_module
 import click
 
 from .. import __version__
+from ..exits import (
+    EXIT_CHECK_FAILED,
+    EXIT_ENGINE_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    silence_stdout,
+)
 
-# Exit codes: what a script can rely on.
-EXIT_CHECK_FAILED = 1
-EXIT_USAGE = 2
-EXIT_ENGINE_FAILED = 3
-EXIT_INTERRUPTED = 130
+__all__ = [
+    "COMMANDS",
+    "EXIT_CHECK_FAILED",
+    "EXIT_ENGINE_FAILED",
+    "EXIT_INTERRUPTED",
+    "EXIT_USAGE",
+    "group",
+    "main",
+]
 
 # Command -> the module of this package that holds a click command of the same name.
 COMMANDS = {
@@ -114,6 +124,6 @@ def main() -> None:
         sys.exit(EXIT_INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has left; nothing is wrong with us.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_stdout()
         sys.exit(0)
     sys.exit(status if isinstance(status, int) else 0)

@@ -39,10 +39,6 @@ BESIDE = np.zeros(CELLS, dtype=np.int8)
 for _direction, _step in enumerate(STEPS):
     BESIDE[_step & CELL_MASK] = _direction + 1
 
-# What a leaf's proof says of the side to move; other numbers count plies, see tree.py.
-WINS_NEXT = 1
-UNPROVEN = 0
-
 
 @kernel
 def filled_around(s, colour):

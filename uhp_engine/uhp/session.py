@@ -6,7 +6,6 @@ Nothing here imports numba before a game is begun, so that the greeting comes at
 from __future__ import annotations
 
 import gc
-import os
 import re
 import signal
 import sys
@@ -15,6 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .. import __version__, warmup
+from ..exits import EXIT_ENGINE_FAILED, EXIT_INTERRUPTED, silence_stdout
 from .limits import LimitError, parse_limits
 from .options import OPTIONS, OptionError, OptionValues, find_option
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 CAPABILITIES = "Mosquito;Ladybug;Pillbug"
 DEFAULT_PERFT_DEPTH = 5
-EXIT_ENGINE_FAILED = 3
-EXIT_INTERRUPTED = 130
 
 HELP = {
     "info": "info: the engine's name and the expansions it knows",
@@ -361,16 +359,11 @@ def run(values: OptionValues | None = None) -> int:
             if not session.handle(line.decode("utf-8", errors="replace").lstrip("\ufeff")):
                 break
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
     except OSError as error:
         warmup.note(f"cannot go on: {error}")
-        _silence_stdout()
+        silence_stdout()
         return EXIT_ENGINE_FAILED
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     return 0
-
-
-def _silence_stdout() -> None:
-    """Keep the interpreter's last flush from complaining about a reader that has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
