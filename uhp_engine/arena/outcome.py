@@ -48,22 +48,11 @@ class Termination(Enum):
     """The engine's GameString tells of another position, or of an end that is none."""
 
     @property
-    def is_failure(self) -> bool:
-        """True where an engine broke a rule, the protocol or its clock."""
-        return self not in _NORMAL
-
-    @property
     def breaks_engine(self) -> bool:
         """True where the engine's process is of no further use."""
         return self in _BREAKS
 
 
-_NORMAL = {
-    Termination.SURROUND,
-    Termination.BOTH_SURROUNDED,
-    Termination.REPETITION,
-    Termination.MAX_MOVES,
-}
 _BREAKS = {Termination.CRASH, Termination.STALL, Termination.NO_START, Termination.GARBAGE}
 
 _OF_ERROR: dict[type[EngineError], Termination] = {

@@ -236,12 +236,6 @@ class EngineProcess(asyncio.SubprocessProtocol):
         assert self._input is not None
         self._input.write(data)
 
-    def close_input(self) -> None:
-        """End the engine's standard input."""
-        self._leaving = True
-        assert self._input is not None
-        self._input.close()
-
     def interrupt(self) -> None:
         """Send SIGINT (Ctrl+Break on Windows) to the process alone, as MzingaViewer does."""
         name = "SIGINT" if os.name == "posix" else "CTRL_BREAK_EVENT"
