@@ -1,4 +1,4 @@
-"""Kernels that judge a position at a leaf: counts chosen by hand, weighed by a fitted table.
+"""Kernels that judge a position at a leaf: counts chosen by hand, weighed by a fitted model.
 
 The side to move has block 0 of the counts, its opponent block 1; `BLOCK` slots each:
 
@@ -28,7 +28,6 @@ from ..core.jit import entry, kernel
 from ..core.layout import CELL_MASK, CELLS, MAX_MOVES, PASS, STEPS
 from ..core.moves import can_throw, generate
 from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
-from .weights import BIAS, VALUE_WEIGHTS
 
 BLOCK = 43
 CLASS = np.array([0, 0, 0, 1, 2, 3, 3], dtype=np.int64)
@@ -188,12 +187,12 @@ def count_features(s):
 
 
 @kernel
-def weigh(s):
-    """Return the counts' weighed sum as the expected result, -1 (lost) to 1 (won)."""
-    total = BIAS
+def weigh(s, m):
+    """Return the counts' sum, weighed by a model, as the expected result: -1 (lost) to 1 (won)."""
+    total = m.bias
     for slot in range(2 * BLOCK):
         if s.features[slot]:
-            total += VALUE_WEIGHTS[slot] * s.features[slot]
+            total += m.value[slot] * s.features[slot]
     return math.tanh(0.5 * total)
 
 

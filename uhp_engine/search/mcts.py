@@ -34,14 +34,6 @@ from .tree import (
 # Longer lines of play are judged where they stand.
 MAX_PATH = 256
 
-# The exploration constant and how it grows with visits (Silver et al. 2018, pseudocode).
-CPUCT = 1.4
-CPUCT_BASE = 8000.0
-# An unvisited move is taken for worth this much less than its position.
-FPU_REDUCTION = 0.15
-# Priors are spread by up to this share, by the seed, so that trees differ.
-PRIOR_JITTER = 0.1
-
 # One line of play: rows of an int64 array of shape (PATH_ROWS, MAX_PATH).
 PATH_NODE, PATH_EDGE, PATH_UNDO, PATH_KEY = range(4)
 PATH_ROWS = 4
@@ -72,7 +64,7 @@ def has_room(counters):
 
 
 @kernel
-def expand(s, nodes, edges, counters, seed):
+def expand(s, m, nodes, edges, counters, seed):
     """Make a node for the position with an edge for each legal move; return its index."""
     count = generate(s, np.int64(0))
     node = counters[NODES_USED]
@@ -80,9 +72,9 @@ def expand(s, nodes, edges, counters, seed):
     total = 0.0
     for index in range(count):
         move = s.moves[index]
-        weight = prior_weight(s, move)
+        weight = prior_weight(s, m, move)
         luck = mix((s.key ^ (move << 32) ^ seed) & ((1 << 60) - 1)) & 1023
-        weight *= 1.0 + PRIOR_JITTER * (luck / 1024.0 - 0.5)
+        weight *= 1.0 + m.prior_jitter * (luck / 1024.0 - 0.5)
         total += weight
         edge = edges[first + index]
         edge.move = move
@@ -104,7 +96,7 @@ def expand(s, nodes, edges, counters, seed):
 
 
 @kernel
-def select(nodes, edges, node):
+def select(m, nodes, edges, node):
     """Return the edge to follow from a node: the best sum of value and exploration.
 
     Proven losses are left alone while there is anything else.
@@ -112,7 +104,8 @@ def select(nodes, edges, node):
     first = nodes[node].first
     visited = nodes[node].visited
     visits = nodes[node].visits
-    explore = CPUCT * (1.0 + math.log((visits + CPUCT_BASE) / CPUCT_BASE)) * math.sqrt(visits + 1.0)
+    growth = 1.0 + math.log((visits + m.cpuct_base) / m.cpuct_base)
+    explore = m.cpuct * growth * math.sqrt(visits + 1.0)
     best = -1
     best_score = -1e9
     worth = 0.0
@@ -132,7 +125,7 @@ def select(nodes, edges, node):
     if visited < nodes[node].count:
         fresh = first + visited
         mean = worth / weight if weight else 0.0
-        guess = mean - FPU_REDUCTION * math.sqrt(tried)
+        guess = mean - m.fpu_reduction * math.sqrt(tried)
         if best < 0 or guess + explore * edges[fresh].prior > best_score:
             nodes[node].visited = visited + 1
             bring_forward(edges, first, nodes[node].count, visited + 1)
@@ -141,7 +134,7 @@ def select(nodes, edges, node):
 
 
 @kernel
-def judge(s):
+def judge(s, m):
     """Return the value and the proof of the position for the side that has just moved."""
     result = outcome(s)
     if result != IN_PROGRESS:
@@ -151,7 +144,7 @@ def judge(s):
         return (-1.0, -1) if winner == s.side else (1.0, 1)
     if count_features(s):
         return -1.0, -2
-    return -weigh(s), 0
+    return -weigh(s, m), 0
 
 
 @kernel
@@ -246,7 +239,20 @@ def back_up(s, nodes, edges, path, depth, value, fresh_proof):
 
 
 @entry
-def run(states, nodes, edges, counters, path, history, exact, window, seed, simulations, may_fill):
+def run(
+    states,
+    models,
+    nodes,
+    edges,
+    counters,
+    path,
+    history,
+    exact,
+    window,
+    seed,
+    simulations,
+    may_fill,
+):
     """Run simulations: each walks from the root to a leaf, judges it, and backs up its value.
 
     It ends early, after a whole simulation, where the root's proof changes, and before one that
@@ -254,6 +260,7 @@ def run(states, nodes, edges, counters, path, history, exact, window, seed, simu
 
     Args:
         states: array of one position, the root's; unchanged in the end.
+        models: array of one MODEL.
         nodes: array of NODE.
         edges: array of EDGE.
         counters: int64 array of the tree's counters.
@@ -270,8 +277,9 @@ def run(states, nodes, edges, counters, path, history, exact, window, seed, simu
         How many simulations were run.
     """
     s = states[0]
+    m = models[0]
     if counters[NODES_USED] == 0:
-        expand(s, nodes, edges, counters, seed)
+        expand(s, m, nodes, edges, counters, seed)
     done = 0
     while done < simulations:
         if not may_fill and not has_room(counters):
@@ -283,10 +291,10 @@ def run(states, nodes, edges, counters, path, history, exact, window, seed, simu
         growing = np.int64(-1)  # the edge whose child is to be made
         while True:
             if growing >= 0:
-                edges[growing].child = expand(s, nodes, edges, counters, seed)
+                edges[growing].child = expand(s, m, nodes, edges, counters, seed)
                 node = np.int64(edges[growing].child)
                 growing = np.int64(-1)
-            index = select(nodes, edges, node)
+            index = select(m, nodes, edges, node)
             edge = edges[index]
             path[PATH_NODE, depth] = node
             path[PATH_EDGE, depth] = index
@@ -301,7 +309,7 @@ def run(states, nodes, edges, counters, path, history, exact, window, seed, simu
                 value = proven_value(edge.proof)
                 break
             if edge.visits == 0:
-                value, proof = judge(s)
+                value, proof = judge(s, m)
                 edge.proof = proof
                 fresh_proof = proof != 0
                 break

@@ -1,6 +1,6 @@
 """Kernels that guess how promising each move is, before it is searched: priors from its features.
 
-A move's features are slots of one weight table; each move has at most MOST_PER_MOVE:
+A move's features are slots of one table of weights; each move has at most MOST_PER_MOVE:
 
     slot       meaning
     0-39       placement of a bug: [bug * 5 + own turn, 0 to 3, 4 for later]
@@ -27,7 +27,6 @@ from ..core.layout import CELL_MASK, PASS
 from ..core.moves import LOWEST
 from ..core.pieces import QUEEN
 from .evaluation import BESIDE, BIT_COUNT, CLASS, filled_around
-from .weights import POLICY_WEIGHTS
 
 SLOTS = 112
 MOST_PER_MOVE = 11
@@ -104,13 +103,13 @@ def move_slots(s, move, at):
 
 
 @kernel
-def prior_weight(s, move):
-    """Return the unnormalised prior of a move of the side to move."""
+def prior_weight(s, m, move):
+    """Return the unnormalised prior of a move of the side to move, by a model."""
     if move == PASS:
         return 1.0
     total = 0.0
     for index in range(move_slots(s, move, 0)):
-        total += POLICY_WEIGHTS[s.queue[index]]
+        total += m.policy[s.queue[index]]
     return math.exp(total)
 
 

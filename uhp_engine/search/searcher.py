@@ -14,6 +14,7 @@ import numpy as np
 from ..game import RECENT_PLIES, Game, Move, RepetitionDraw
 from . import mcts
 from .limits import Limits
+from .model import new_models
 from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, ROOT, ROOT_PROOF, Tree
 
 # The kernel is left this often to look at the clock and for a stop.
@@ -161,6 +162,7 @@ class _Worker:
             done = int(
                 mcts.run(
                     self.states,
+                    search.searcher.models,
                     tree.nodes,
                     tree.edges,
                     tree.counters,
@@ -255,6 +257,9 @@ class Searcher:
         memory_mib: limit of the tree's memory in MiB, all threads together.
         threads: how many trees are grown side by side, their visits added up at the root.
         seed: the same seed, game, settings and number of simulations give the same move.
+
+    Attributes:
+        models: array of one MODEL, what the search believes; `clear` after changing it.
     """
 
     def __init__(
@@ -263,6 +268,7 @@ class Searcher:
         self.memory_mib = memory_mib
         self.threads = threads
         self.seed = seed
+        self.models = new_models()
         self.workers: list[_Worker] = []
         self._known: tuple[Any, ...] | None = None
         self._moves: tuple[Move, ...] = ()

@@ -1,0 +1,46 @@
+"""What a search believes, as one record: weights of the evaluation and priors, and exploration.
+
+It is an argument of the kernels, not a part of them, so that two searches in one process may
+differ, and a constant can be tried without compiling anew.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .evaluation import BLOCK
+from .policy import SLOTS
+from .weights import BIAS, POLICY_WEIGHTS, VALUE_WEIGHTS
+
+MODEL = np.dtype(
+    [
+        # The evaluation, see evaluation.py: logits of the expected result.
+        ("bias", np.float64),
+        ("value", np.float64, 2 * BLOCK),
+        # The priors, see policy.py: logits of a move's share.
+        ("policy", np.float64, SLOTS),
+        # The exploration constant and how it grows with visits (Silver et al. 2018, pseudocode).
+        ("cpuct", np.float64),
+        ("cpuct_base", np.float64),
+        # An unvisited move is taken for worth this much less than its position.
+        ("fpu_reduction", np.float64),
+        # Priors are spread by up to this share, by the seed, so that trees differ.
+        ("prior_jitter", np.float64),
+    ]
+)
+
+
+def new_models() -> np.ndarray:
+    """Return an array of one MODEL, the engine's at full strength.
+
+    Elements are `np.record`s, so that the kernels' `m.value` works without numba, too.
+    """
+    models = np.zeros(1, dtype=np.dtype((np.record, MODEL)))
+    models["bias"] = BIAS
+    models["value"] = VALUE_WEIGHTS
+    models["policy"] = POLICY_WEIGHTS
+    models["cpuct"] = 1.4
+    models["cpuct_base"] = 8000.0
+    models["fpu_reduction"] = 0.15
+    models["prior_jitter"] = 0.1
+    return models
