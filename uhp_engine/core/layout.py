@@ -25,6 +25,7 @@ MAX_MOVES = 512
 MAX_DEPTH = 24
 
 FEATURE_SLOTS = 128
+SIGHT_SLOTS = 16
 
 # A move is `piece << 10 | cell`; a pass has a number of its own.
 PASS = 1 << 15
@@ -73,6 +74,8 @@ STATE = np.dtype(
         ("undo", np.int64, MAX_DEPTH),
         # Scratch of the search: what an evaluation counted, see search/evaluation.py.
         ("features", np.int64, FEATURE_SLOTS),
+        # How badly the searching player sees, see search/oversight.py; zero for no handicap.
+        ("sight", np.int64, SIGHT_SLOTS),
         # Legal moves, MAX_MOVES for each level of MAX_DEPTH.
         ("moves", np.int64, MAX_MOVES * MAX_DEPTH),
     ]

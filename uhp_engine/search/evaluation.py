@@ -28,6 +28,7 @@ from ..core.jit import entry, kernel
 from ..core.layout import CELL_MASK, CELLS, MAX_MOVES, PASS, STEPS
 from ..core.moves import can_throw, generate
 from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
+from .oversight import LIMITED, leave_seen
 
 BLOCK = 43
 CLASS = np.array([0, 0, 0, 1, 2, 3, 3], dtype=np.int64)
@@ -169,6 +170,8 @@ def count_features(s):
     own_first, enemy_first = np.int64(0), np.int64(MAX_MOVES)
     own, enemy = np.int64(0), np.int64(BLOCK)
     own_end = generate(s, own_first)
+    if s.sight[LIMITED]:
+        own_end = leave_seen(s, own_first, own_end)
     if can_win_at_once(s, own_first, own_end):
         return 1
     for slot in range(2 * BLOCK):
@@ -180,6 +183,8 @@ def count_features(s):
     s.last = -1
     s.side ^= 1
     enemy_end = generate(s, enemy_first)
+    if s.sight[LIMITED]:
+        enemy_end = leave_seen(s, enemy_first, enemy_end)
     count_moves(s, enemy_first, enemy_end, enemy, own)
     s.side ^= 1
     s.last = last

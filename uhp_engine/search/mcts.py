@@ -17,6 +17,7 @@ from ..core.layout import MAX_MOVES
 from ..core.moves import generate
 from ..core.repetition import position_key
 from .evaluation import count_features, weigh
+from .oversight import LIMITED, leave_seen, misjudged
 from .policy import prior_weight
 from .tree import (
     DRAW_PROOF,
@@ -67,6 +68,8 @@ def has_room(counters):
 def expand(s, m, nodes, edges, counters, seed):
     """Make a node for the position with an edge for each legal move; return its index."""
     count = generate(s, np.int64(0))
+    if s.sight[LIMITED]:
+        count = leave_seen(s, np.int64(0), count)
     node = counters[NODES_USED]
     first = counters[EDGES_USED]
     total = 0.0
@@ -144,7 +147,8 @@ def judge(s, m):
         return (-1.0, -1) if winner == s.side else (1.0, 1)
     if count_features(s):
         return -1.0, -2
-    return -weigh(s, m), 0
+    value = weigh(s, m)
+    return -(misjudged(s, value) if s.sight[LIMITED] else value), 0
 
 
 @kernel

@@ -6,13 +6,14 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..game import RECENT_PLIES, Game, Move, RepetitionDraw
 from . import mcts
+from .levels import STRONGEST, Handicap, handicap_of
 from .limits import Limits
 from .model import new_models
 from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, ROOT, ROOT_PROOF, Tree
@@ -257,21 +258,40 @@ class Searcher:
         memory_mib: limit of the tree's memory in MiB, all threads together.
         threads: how many trees are grown side by side, their visits added up at the root.
         seed: the same seed, game, settings and number of simulations give the same move.
+        level: the strength, 1 to STRONGEST, see levels.py; it may be changed between searches.
 
     Attributes:
         models: array of one MODEL, what the search believes; `clear` after changing it.
+
+    Raises:
+        ValueError: there is no such level.
     """
 
     def __init__(
-        self, memory_mib: int = DEFAULT_MEMORY_MIB, threads: int = 1, seed: int = 0
+        self,
+        memory_mib: int = DEFAULT_MEMORY_MIB,
+        threads: int = 1,
+        seed: int = 0,
+        level: int = STRONGEST,
     ) -> None:
         self.memory_mib = memory_mib
         self.threads = threads
         self.seed = seed
+        self.level = level
         self.models = new_models()
         self.workers: list[_Worker] = []
         self._known: tuple[Any, ...] | None = None
         self._moves: tuple[Move, ...] = ()
+
+    @property
+    def level(self) -> int:
+        """The strength, 1 to STRONGEST."""
+        return self._level
+
+    @level.setter
+    def level(self, level: int) -> None:
+        self.handicap: Handicap | None = handicap_of(level)
+        self._level = level
 
     def clear(self) -> None:
         """Forget the tree, its memory too."""
@@ -308,6 +328,9 @@ class Searcher:
         if len(legal) == 1:
             line = Line(legal[0], 0, 0.0, 0, (legal[0],))
             return SearchResult(legal[0], (line,), 0, time.perf_counter() - started)
+        handicap = self.handicap
+        if handicap is not None:
+            limits = handicap.limits(limits)
         self._prepare(game, limits)
         search = _Search(self, game, limits, stopped, on_progress, started, variations)
         shares: list[int | None] = [None] * len(self.workers)
@@ -318,7 +341,18 @@ class Searcher:
             self.workers[0].run(search, shares[0])
         else:
             self._run_side_by_side(search, shares)
-        return self.result(search)
+        result = self.result(search)
+        return result if handicap is None else self._drawn(game, handicap, result)
+
+    def _drawn(self, game: Game, handicap: Handicap, result: SearchResult) -> SearchResult:
+        """Return the result with the line first that the handicap lets the search play."""
+        drawn = handicap.drawn(game, self.seed, result.lines)
+        if drawn == 0:
+            return result
+        line = result.lines[drawn]
+        line = replace(line, pv=self._variation(line.move.code))
+        others = (other for rank, other in enumerate(result.lines) if rank != drawn)
+        return replace(result, move=line.move, lines=(line, *others))
 
     def _run_side_by_side(self, search: _Search, shares: list[int | None]) -> None:
         """Let every worker run in a thread of its own, and raise what one of them raises."""
@@ -339,11 +373,12 @@ class Searcher:
     def _prepare(self, game: Game, limits: Limits) -> None:
         """Set the workers' trees to the game's position, keeping what they know of it."""
         rules = (game.game_type, game.tournament_opening, game.repetition_draw)
-        settings = (rules, self.memory_mib, self.threads, self.seed)
+        threads = self.threads if self.handicap is None else 1
+        settings = (rules, self.memory_mib, threads, self.seed, self.handicap)
         known = self._known == settings and not limits.fresh
         if self._known is None or self._known[1:] != settings[1:] or not self.workers:
-            bytes_each = self.memory_mib * 2**20 // self.threads
-            self.workers = [_Worker(bytes_each, self.seed + n) for n in range(self.threads)]
+            bytes_each = self.memory_mib * 2**20 // threads
+            self.workers = [_Worker(bytes_each, self.seed + n) for n in range(threads)]
         played = len(self._moves)
         known = known and game.moves[:played] == self._moves
         self._known = None  # until all trees are at the new position
@@ -351,6 +386,8 @@ class Searcher:
             if not known or not worker.enter(list(game.moves[played:]), limits.seconds):
                 worker.tree.clear()
             worker.states = game.states.copy()
+            if self.handicap is not None:
+                worker.states["sight"][0] = self.handicap.sight(game, self.seed)
         self._known = settings
         self._moves = game.moves
 

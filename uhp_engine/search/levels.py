@@ -1,0 +1,116 @@
+"""Strength levels for people: how far a level looks, what it overlooks, how it errs.
+
+A level thinks about each position afresh, in one thread, for a number of simulations that the
+clock hardly ever cuts short: so it plays alike at any time control. Level STRONGEST is the search
+as it is. docs/levels.md has what each scores against the one below.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..core.layout import SIGHT_SLOTS
+from ..game import Game
+from . import oversight
+from .limits import Limits
+from .tree import DRAW_PROOF
+
+if TYPE_CHECKING:
+    from .searcher import Line
+
+WEAKEST, STRONGEST = 1, 10
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """What makes a level weaker than the search can be.
+
+    Attributes:
+        simulations: how many are run for a move, at most.
+        blindness: the share, 0 to 1, of moves overlooked that are as hard to see as a mosquito's;
+            see oversight.py for the other kinds.
+        misjudgement: standard deviation of the error of the evaluation, in logits.
+        hope: how much better it takes its position for, in logits, for each filled cell around
+            its own queen: it does not see the slow danger.
+        temperature: moves are drawn by their visits to the power of 1 / temperature; at 0 the
+            best is played.
+    """
+
+    simulations: int
+    blindness: float
+    misjudgement: float
+    hope: float
+    temperature: float
+
+    def limits(self, limits: Limits) -> Limits:
+        """Return limits that are none above this handicap's."""
+        most = self.simulations
+        if limits.simulations is not None:
+            most = min(most, limits.simulations)
+        return replace(limits, simulations=most, fresh=True)
+
+    def sight(self, game: Game, seed: int) -> np.ndarray:
+        """Return how the side to move sees the position: int64 of shape (SIGHT_SLOTS,)."""
+        slots = np.zeros(SIGHT_SLOTS, dtype=np.int64)
+        slots[oversight.LIMITED] = 1
+        slots[oversight.THOUGHT] = _chance(game, seed, "thought").getrandbits(60)
+        slots[oversight.PLAYER] = random.Random(f"player {seed}").getrandbits(60)
+        slots[oversight.COLOUR] = game.side
+        slots[oversight.PLY] = game.ply
+        slots[oversight.BLINDNESS] = round(1000 * self.blindness)
+        slots[oversight.MISJUDGEMENT] = round(1000 * self.misjudgement)
+        slots[oversight.HOPE] = round(1000 * self.hope)
+        return slots
+
+    def drawn(self, game: Game, seed: int, lines: Sequence[Line]) -> int:
+        """Return which of a search's lines is played, the best being the first.
+
+        A win that was found is played; a loss that was found only where there is nothing else.
+        """
+        best = lines[0].proof
+        if self.temperature == 0 or best < 0 or 0 < best != DRAW_PROOF:
+            return 0
+        most = max(line.visits for line in lines)
+        if most == 0:
+            return 0
+        weights = [
+            0.0 if line.proof < 0 else (line.visits / most) ** (1 / self.temperature)
+            for line in lines
+        ]
+        return _chance(game, seed, "draw").choices(range(len(lines)), weights)[0]
+
+
+def _chance(game: Game, seed: int, what: str) -> random.Random:
+    """Return a source of chance that is the same for one seed and one point of a game."""
+    return random.Random(f"{what} {seed} {game.ply} {game.place_keys[-1]}")
+
+
+# From level 1 on; set by scripts/calibrate_levels.py so that each scores some 70 % against the
+# one below.
+HANDICAPS = (
+    Handicap(8, 0.80, 2.20, 0.30, 1.0),
+    Handicap(14, 0.70, 1.80, 0.25, 0.8),
+    Handicap(24, 0.60, 1.50, 0.20, 0.6),
+    Handicap(45, 0.50, 1.20, 0.15, 0.45),
+    Handicap(90, 0.40, 0.95, 0.10, 0.3),
+    Handicap(180, 0.30, 0.70, 0.07, 0.2),
+    Handicap(400, 0.20, 0.50, 0.04, 0.1),
+    Handicap(800, 0.12, 0.30, 0.02, 0.0),
+    Handicap(1600, 0.06, 0.15, 0.00, 0.0),
+)
+
+
+def handicap_of(level: int) -> Handicap | None:
+    """Return a level's handicap, None for full strength.
+
+    Raises:
+        ValueError: there is no such level.
+    """
+    if not WEAKEST <= level <= STRONGEST:
+        raise ValueError(f"the level is a number from {WEAKEST} to {STRONGEST}, not {level}")
+    return None if level == STRONGEST else HANDICAPS[level - 1]
