@@ -16,7 +16,7 @@ from uhp_engine import warmup
 from uhp_engine.cli import COMMANDS
 
 ROOT = Path(__file__).parents[1]
-GUIDES = ("files", "pictures", "library", "play")
+GUIDES = ("files", "pictures", "analyze", "library", "play")
 MODULES = (
     *("analysis", "cli.terminal.guide"),
     *(f"notation.{name}" for name in ("dates", "pgn", "record", "replay", "sgfmoves")),
@@ -40,7 +40,7 @@ def test_the_guides_python(name: str) -> None:
     assert result.attempted > 0 or name == "play"
 
 
-@pytest.mark.parametrize("name", GUIDES[:2])
+@pytest.mark.parametrize("name", GUIDES[:3])
 def test_the_guides_commands(name: str) -> None:
     text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     lines = [line for block in SHELL.findall(text) for line in block.splitlines()]

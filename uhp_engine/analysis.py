@@ -13,8 +13,8 @@ from typing import Any
 
 from .game import PASS, Game, GameState, Move
 from .search.limits import Limits
-from .search.searcher import Searcher, SearchResult
-from .search.tree import DRAW_PROOF
+from .search.result import SearchResult
+from .search.searcher import Searcher
 
 # A move that throws away so much of the expected score (0 to 1) is marked.
 DUBIOUS, MISTAKE, BLUNDER = 0.08, 0.18, 0.35
@@ -70,14 +70,9 @@ def view_position(game: Game, searcher: Searcher, limits: Limits) -> View:
 
 def _view(game: Game, result: SearchResult) -> View:
     best = result.best
-    value = best.value
-    if best.proof == DRAW_PROOF:
-        value = 0.0
-    elif best.proof:
-        value = 1.0 if best.proof > 0 else -1.0
-    score = (1 + (value if game.side == 0 else -value)) / 2
-    proof = 0 if best.proof == DRAW_PROOF else abs(best.proof)
-    return View(min(1.0, max(0.0, score)), proof, best.move, best.pv)
+    score = (1 + (best.score if game.side == 0 else -best.score)) / 2
+    proof = 0 if best.is_draw else abs(best.proof)
+    return View(score, proof, best.move, best.pv)
 
 
 def view_game(

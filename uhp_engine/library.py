@@ -17,7 +17,8 @@ from .notation.files import read_games as _read_games
 from .notation.pgn import OnError, log_error, write_pgn
 from .notation.record import GameRecord
 from .search.limits import Limits
-from .search.searcher import Line, Searcher, SearchResult
+from .search.result import Line, SearchResult
+from .search.searcher import Searcher
 
 __all__ = [
     "PASS",

@@ -8,7 +8,7 @@ import pytest
 
 from uhp_engine.game import Game, GameState, RepetitionDraw
 from uhp_engine.notation import format_move, parse_game, parse_move
-from uhp_engine.search import mcts
+from uhp_engine.search import mcts, worker
 from uhp_engine.search import searcher as module
 from uhp_engine.search.limits import Limits
 from uhp_engine.search.searcher import Searcher
@@ -97,7 +97,7 @@ def test_a_depth_does_not_depend_on_the_clock(rows, monkeypatch, threads):
     for game, memory in ((won, 64), (lost, 64), (parse_game(MIDDLE), 4)):
         found = set()
         for slice_seconds in (0.0002, 0.002, 0.01):
-            monkeypatch.setattr(module, "SLICE_SECONDS", slice_seconds)
+            monkeypatch.setattr(worker, "SLICE_SECONDS", slice_seconds)
             result = Searcher(memory_mib=memory, threads=threads).search(game, Limits.depth(5))
             lines = tuple((line.move, line.visits, line.proof) for line in result.lines)
             found.add((result.simulations, lines))

@@ -71,6 +71,7 @@ def test_what_an_option_does_not_take(name, text, message):
 def test_names_of_flags_and_variables():
     names = {option.name: (option.flag, option.variable) for option in OPTIONS}
     assert names["NumThreads"] == ("--num-threads", "UHP_ENGINE_NUM_THREADS")
+    assert names["MultiPV"] == ("--multi-pv", "UHP_ENGINE_MULTI_PV")
     assert names["TreeMemoryMiB"] == ("--tree-memory-mib", "UHP_ENGINE_TREE_MEMORY_MIB")
 
 

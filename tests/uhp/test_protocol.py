@@ -139,6 +139,31 @@ def test_bestmove_is_one_line_and_preliminary_moves_only_on_request(engine):
         assert variation[0] == move
 
 
+def test_several_lines_on_request_each_in_the_form_of_one(engine):
+    """Reports of MultiPV lines each, the best first; the last one stands before the answer."""
+    game = "newgame Base+MLP;;;wM;bL wM-;wQ -wM;bQ bL-;wA1 -wQ;bA1 bQ-"
+    engine.ask(game)
+    engine.ask("options set MultiPV 3")
+    assert len(engine.send("bestmove depth 3")) == 1
+    engine.ask("options set ReportIntermediateBestMoves True")
+    *reports, answer = engine.send("bestmove seconds 0.6")
+    legal = engine.ask("validmoves").split(";")
+    assert len(reports) >= 6
+    assert len(reports) % 3 == 0
+    for report in reports:
+        move, depth, score, *variation = report.split(";")
+        assert move in legal
+        assert int(depth) == len(variation) > 0
+        assert -1 <= float(score) <= 1
+        assert variation[0] == move
+    for first in range(0, len(reports), 3):
+        assert len({report.split(";")[0] for report in reports[first : first + 3]}) == 3
+    assert reports[-3].split(";")[0] == answer
+    assert engine.send("pv") == reports[-3].split(";")[3:]
+    engine.ask("options set MultiPV 256")
+    assert len(engine.send("bestmove depth 2")) == len(legal) + 1
+
+
 def test_pv_is_the_line_of_the_last_bestmove(engine):
     assert engine.ask("pv").startswith("err there is no variation yet")
     engine.ask(f"newgame {LINE}")

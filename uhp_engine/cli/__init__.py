@@ -40,6 +40,7 @@ COMMANDS = {
     "show": "show",
     "play": "play",
     "report": "report",
+    "analyze": "analyze",
 }
 
 

@@ -13,6 +13,7 @@ import click
 
 from .. import __version__, warmup
 from . import EXIT_CHECK_FAILED, EXIT_INTERRUPTED
+from .sources import is_results_file
 
 if TYPE_CHECKING:
     from ..analysis import AnalysisFile, View
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from ..notation.record import BrokenGame, GameRecord
     from ..render.report import MoveView, Report, ReportGame, Tournament
     from ..search.limits import Limits
-
-_SQLITE = b"SQLite format 3\0"
 
 
 @click.command()
@@ -133,7 +132,7 @@ class _Job:
         from ..notation.files import find_game_files, read_games
         from ..render.report import ReportGame
 
-        if source.is_file() and _is_sqlite(source):
+        if source.is_file() and is_results_file(source):
             self._read_results(source)
             return
         for file in find_game_files([source]):
@@ -205,14 +204,6 @@ class _Job:
         with Progress(console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("analysing positions", total=total)
             yield lambda count=1: bar.advance(task, count)
-
-
-def _is_sqlite(path: Path) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except OSError:
-        return False
 
 
 def _views(

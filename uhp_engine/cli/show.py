@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from .. import warmup
+from .sources import go_to, load_game
 
 if TYPE_CHECKING:
     from ..game import Game
-    from ..notation.record import BrokenGame
     from ..render import Arrow
 
 
 @click.command()
-@click.argument("source", metavar="GAMESTRING|FILE")
+@click.argument("source", metavar="GAMESTRING|FILE|-")
 @click.option(
     "--svg", "svg_path", metavar="FILE", help="Save an SVG picture; - is standard output."
 )
@@ -47,14 +46,15 @@ def show(
 ) -> None:
     """Show a position: as text here, or saved as a picture.
 
-    The position is the end of a GameString, or of a game in a FILE (PGN, SGF, GameStrings).
+    The position is the end of a GameString, or of a game in a FILE (PGN, SGF, GameStrings), or of
+    one on standard input (-).
     """
     if not 16 <= size <= 10000:
         raise click.BadParameter(f"{size} is outside 16 to 10000", param_hint="--size")
     warmup.load()
     game = load_game(source, number)
     if ply is not None:
-        _go_to(game, ply)
+        go_to(game, ply, "--ply")
     marks = _read_arrows(game, arrows)
     if svg_path is None and png_path is None:
         click.echo(terminal_board(game, ascii_only=ascii_only, hands=not no_hands))
@@ -66,55 +66,6 @@ def show(
         _save(svg_path, text.encode() + b"\n")
     if png_path is not None:
         _save(png_path, _png(text))
-
-
-def load_game(source: str, number: int = 1) -> Game:
-    """Return the game of a GameString, or the numbered one of a file.
-
-    Raises:
-        click.ClickException: there is none, or it is broken; says why.
-    """
-    from ..notation import GameStringError, parse_game, parse_game_type
-
-    is_file = os.path.exists(
-        source
-    )  # unlike Path.exists, False for a GameString too long to be one
-    if not is_file and (";" in source or source.lower().startswith("base")):
-        try:
-            if ";" not in source:
-                parse_game_type(source)
-            return parse_game(source, tournament_opening=False)
-        except GameStringError as error:
-            raise click.ClickException(str(error)) from None
-    if not is_file:
-        raise click.ClickException(f"there is no file {source!r}, and it is no GameString")
-    return _from_file(Path(source), number)
-
-
-def _from_file(path: Path, number: int) -> Game:
-    from ..notation.files import read_games
-
-    broken: list[BrokenGame] = []
-    count = 0
-    try:
-        for count, record in enumerate(read_games(path, on_error=broken.append), start=1):
-            if count == number:
-                for note in record.notes:
-                    click.echo(f"{path}: note: {note}", err=True)
-                return record.game
-    except OSError as error:
-        raise click.ClickException(f"cannot read {path}: {error.strerror or error}") from None
-    for fault in broken:
-        click.echo(str(fault), err=True)
-    raise click.ClickException(f"{path} has {count} readable games, not game {number}")
-
-
-def _go_to(game: Game, ply: int) -> None:
-    wanted = ply if ply >= 0 else game.ply + ply
-    if not 0 <= wanted <= game.ply:
-        raise click.BadParameter(f"the game has {game.ply} moves", param_hint="--ply")
-    if wanted < game.ply:
-        game.undo(game.ply - wanted)
 
 
 def _read_arrows(game: Game, texts: tuple[str, ...]) -> list[Arrow]:

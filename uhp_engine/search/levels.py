@@ -21,7 +21,7 @@ from .limits import Limits
 from .tree import DRAW_PROOF
 
 if TYPE_CHECKING:
-    from .searcher import Line
+    from .result import Line
 
 WEAKEST, STRONGEST = 1, 10
 

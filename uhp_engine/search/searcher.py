@@ -6,198 +6,28 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..game import RECENT_PLIES, Game, Move, RepetitionDraw
-from . import mcts
 from .levels import STRONGEST, Handicap, handicap_of
 from .limits import Limits
 from .model import new_models
-from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, ROOT, ROOT_PROOF, Tree
+from .result import Line, SearchResult
+from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, Tree
+from .worker import COPY_EDGES_PER_SECOND, COPY_SHARE, Worker
 
-# The kernel is left this often to look at the clock and for a stop.
-SLICE_SECONDS = 0.002
-FIRST_SLICE = 16
-MOST_PER_SLICE = 1000  # what was cheap so far may not be in the next slice
 # A search ends this long before its limit, for the answer to be written.
 TIME_MARGIN_SECONDS = 0.003
 PROGRESS_SECONDS = 0.25
 WAIT_SECONDS = 0.05
 DEFAULT_MEMORY_MIB = 1024
 LONGEST_VARIATION = 64
-# A cautious figure (330 to 860 million were measured), and the share of its time that a search
-# may spend on keeping what it knew.
-COPY_EDGES_PER_SECOND = 100e6
-COPY_SHARE = 0.2
-# A tree that is fuller than this after recycling is left full.
-MOST_FULL = 0.75
-SETTLING_SIMULATIONS = 50_000
 
 
-@dataclass(frozen=True)
-class Line:
-    """One move of the root and what the search found.
-
-    Attributes:
-        move: the move.
-        visits: simulations that chose it.
-        value: expected result for the side to move, -1 to 1.
-        proof: 0, or the plies to a proven win (above 0) or loss (below); DRAW_PROOF for a draw.
-        pv: the principal variation, the move first; of the best lines alone, else just the move.
-    """
-
-    move: Move
-    visits: int
-    value: float
-    proof: int
-    pv: tuple[Move, ...]
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """What a search found.
-
-    Attributes:
-        move: the best move.
-        lines: every move that was looked at, the best first.
-        simulations: how many this search ran.
-        seconds: how long it took.
-    """
-
-    move: Move
-    lines: tuple[Line, ...]
-    simulations: int
-    seconds: float
-
-    @property
-    def best(self) -> Line:
-        """The best move's line."""
-        return self.lines[0]
-
-
-class _Worker:
-    """One tree, and the loop that makes it grow. Each thread has one."""
-
-    def __init__(self, memory_bytes: int, seed: int) -> None:
-        self.tree = Tree(memory_bytes // 2)
-        self.spare: Tree | None = None
-        self.memory_bytes = memory_bytes
-        self.seed = seed
-        self.path = mcts.new_path()
-        self.states: np.ndarray | None = None
-        self.simulations = 0
-
-    def _copy_below(self, node: int, least_visits: int) -> None:
-        if self.spare is None:
-            self.spare = Tree(self.memory_bytes // 2)
-        self.spare.clear()
-        old, new = self.tree, self.spare
-        mcts.copy_subtree(
-            old.nodes, old.edges, node, least_visits, new.nodes, new.edges, new.counters
-        )
-        self.tree, self.spare = new, old
-
-    def _least_visits(self, most_edges: float) -> int:
-        """Return from how many visits on nodes are kept, for so many edges at most to be copied."""
-        least = 2
-        while self.tree.edges_kept(least) > most_edges:
-            least *= 2
-        return least
-
-    def enter(self, moves: list[Move], seconds: float | None) -> bool:
-        """Make the position after some moves the root, keeping what is below; False if unknown.
-
-        Where the search has little time, little is kept: copying a large tree takes a while.
-        """
-        if self.tree.is_empty:
-            return False
-        node = ROOT
-        for move in moves:
-            edges = self.tree.edges_of(node)
-            found = np.flatnonzero((edges["move"] == move.code) & (edges["child"] != NO_CHILD))
-            if len(found) == 0:
-                return False
-            node = int(edges["child"][found[0]])
-        if moves:
-            share = float("inf") if seconds is None else seconds * COPY_SHARE
-            self._copy_below(node, self._least_visits(share * COPY_EDGES_PER_SECOND))
-        return True
-
-    def recycle(self) -> bool:
-        """Drop the least visited nodes; say whether a good part of both arenas is free now."""
-        most_edges = int(self.tree.counters[EDGES_MAX]) / 2
-        least = self._least_visits(most_edges)
-        self._copy_below(ROOT, least)
-        while self.tree.fullness > MOST_FULL and least < int(self.tree.nodes[ROOT]["visits"]):
-            least *= 2
-            self._copy_below(ROOT, least)
-        return self.tree.fullness <= MOST_FULL
-
-    def run(self, search: _Search, share: int | None) -> None:
-        """Run simulations until the search ends, the tree is settled, or the share is used up.
-
-        What a share of simulations finds depends on nothing but the tree: proofs and full arenas
-        are seen after the same simulation, however long the kernel's slices are.
-        """
-        self.simulations = 0
-        slice_size = FIRST_SLICE
-        last = share
-        known_proof = 0
-        may_fill = False
-        while not search.over.is_set() and (last is None or self.simulations < last):
-            tree = self.tree
-            proof = int(tree.counters[ROOT_PROOF])
-            if proof != known_proof:
-                known_proof = proof
-                end = _settled_after(proof, self.simulations)
-                last = end if last is None else min(end, last)
-                continue
-            if not tree.has_room and not may_fill:
-                may_fill = not search.allows_copying(tree) or not self.recycle()
-                continue
-            wanted = slice_size if last is None else min(slice_size, last - self.simulations)
-            before = time.perf_counter()
-            done = int(
-                mcts.run(
-                    self.states,
-                    search.searcher.models,
-                    tree.nodes,
-                    tree.edges,
-                    tree.counters,
-                    self.path,
-                    search.history,
-                    int(search.exact),
-                    search.window,
-                    self.seed,
-                    wanted,
-                    int(may_fill),
-                )
-            )
-            self.simulations += done
-            rate = max(done, 1) / (time.perf_counter() - before)
-            left = max(search.seconds_left(), 0.0)
-            fitting = int(rate * min(SLICE_SECONDS, left))
-            slice_size = max(1, min(fitting, slice_size * 4, MOST_PER_SLICE))
-            search.after_slice(self)
-        if known_proof and share is None:
-            search.over.set()
-
-
-def _settled_after(proof: int, simulations: int) -> int:
-    """Return after how many simulations a proven root is settled, proven after so many.
-
-    At once where the end is near or a draw; else a shorter win, or a longer defence, is looked
-    for as long again, or for SETTLING_SIMULATIONS.
-    """
-    if abs(proof) <= 3 or proof == DRAW_PROOF:
-        return simulations
-    return simulations + max(simulations, SETTLING_SIMULATIONS)
-
-
-class _Search:
+class Search:
     """One call of `Searcher.search`: its limits, its clock, and whether it is over."""
 
     def __init__(
@@ -211,6 +41,8 @@ class _Search:
         variations: int,
     ) -> None:
         self.variations = variations
+        # A level's play is not to depend on what is shown of it.
+        self.spreads = variations > 1 and searcher.handicap is None
         self.searcher = searcher
         self.stopped = stopped
         self.on_progress = on_progress
@@ -238,7 +70,7 @@ class _Search:
         seconds = int(tree.counters[EDGES_MAX]) / 2 / COPY_EDGES_PER_SECOND
         return self.seconds_left() * COPY_SHARE > seconds
 
-    def after_slice(self, worker: _Worker) -> None:
+    def after_slice(self, worker: Worker) -> None:
         """Decide whether to go on; called by every thread, progress told by the first alone."""
         if self.stopped() or self.seconds_left() <= 0:
             self.over.set()
@@ -279,7 +111,7 @@ class Searcher:
         self.seed = seed
         self.level = level
         self.models = new_models()
-        self.workers: list[_Worker] = []
+        self.workers: list[Worker] = []
         self._known: tuple[Any, ...] | None = None
         self._moves: tuple[Move, ...] = ()
 
@@ -307,6 +139,7 @@ class Searcher:
         on_progress: Callable[[SearchResult], None] | None = None,
         started: float | None = None,
         variations: int = 1,
+        forced_too: bool = False,
     ) -> SearchResult:
         """Return the best move found within the limits.
 
@@ -316,7 +149,9 @@ class Searcher:
             stopped: asked often; True ends the search with the best move so far.
             on_progress: called now and then with what is known.
             started: the `time.perf_counter()` from which time counts; now, by default.
-            variations: how many of the best lines get a principal variation.
+            variations: how many of the best lines get a principal variation. Above 1 the search
+                looks more widely at the root's moves, and plays a little weaker for it.
+            forced_too: search also where a single move is legal.
 
         Raises:
             ValueError: the game is over.
@@ -325,14 +160,14 @@ class Searcher:
         if not legal:
             raise ValueError(f"the game is over ({game.board_state.value})")
         started = time.perf_counter() if started is None else started
-        if len(legal) == 1:
+        if len(legal) == 1 and not forced_too:
             line = Line(legal[0], 0, 0.0, 0, (legal[0],))
             return SearchResult(legal[0], (line,), 0, time.perf_counter() - started)
         handicap = self.handicap
         if handicap is not None:
             limits = handicap.limits(limits)
         self._prepare(game, limits)
-        search = _Search(self, game, limits, stopped, on_progress, started, variations)
+        search = Search(self, game, limits, stopped, on_progress, started, variations)
         shares: list[int | None] = [None] * len(self.workers)
         if limits.simulations is not None:
             each, more = divmod(limits.simulations, len(self.workers))
@@ -354,7 +189,7 @@ class Searcher:
         others = (other for rank, other in enumerate(result.lines) if rank != drawn)
         return replace(result, move=line.move, lines=(line, *others))
 
-    def _run_side_by_side(self, search: _Search, shares: list[int | None]) -> None:
+    def _run_side_by_side(self, search: Search, shares: list[int | None]) -> None:
         """Let every worker run in a thread of its own, and raise what one of them raises."""
         with ThreadPoolExecutor(len(self.workers)) as pool:
             running = {
@@ -378,7 +213,7 @@ class Searcher:
         known = self._known == settings and not limits.fresh
         if self._known is None or self._known[1:] != settings[1:] or not self.workers:
             bytes_each = self.memory_mib * 2**20 // threads
-            self.workers = [_Worker(bytes_each, self.seed + n) for n in range(threads)]
+            self.workers = [Worker(bytes_each, self.seed + n) for n in range(threads)]
         played = len(self._moves)
         known = known and game.moves[:played] == self._moves
         self._known = None  # until all trees are at the new position
@@ -391,7 +226,7 @@ class Searcher:
         self._known = settings
         self._moves = game.moves
 
-    def result(self, search: _Search) -> SearchResult:
+    def result(self, search: Search) -> SearchResult:
         """Return what all trees together know of the root's moves."""
         lines: dict[int, list[Any]] = {}
         for worker in self.workers:
@@ -422,6 +257,8 @@ class Searcher:
         """Return the line of play that the first tree expects after a move of the root."""
         tree = self.workers[0].tree
         variation = [Move.from_code(code)]
+        if tree.is_empty:  # another thread was faster
+            return tuple(variation)
         edges = tree.root_edges()
         node = int(edges["child"][edges["move"] == code][0])
         while node != NO_CHILD and len(variation) < LONGEST_VARIATION:

@@ -47,7 +47,7 @@ class Option:
 
     def words(self, joint: str) -> str:
         """Return the name's words with something between them."""
-        return joint.join(re.findall(r"MiB|[A-Z][a-z]*", self.name))
+        return joint.join(re.findall(r"MiB|PV|[A-Z][a-z]*", self.name))
 
     def parse(self, text: str) -> str:
         """Return a value as the protocol prints it.
@@ -105,6 +105,14 @@ OPTIONS = (
         "bool",
         "False",
         "Print preliminary best moves during a search: MoveString;depth;score;pv.",
+    ),
+    Option(
+        "MultiPV",
+        "int",
+        "1",
+        "How many moves each report of preliminary best moves shows, a line a move.",
+        low=1,
+        high=256,
     ),
     Option(
         "RepetitionDraw",

@@ -20,7 +20,8 @@ from .options import OPTIONS, OptionError, OptionValues, find_option
 
 if TYPE_CHECKING:
     from ..game import Game
-    from ..search.searcher import Searcher, SearchResult
+    from ..search.result import Line, SearchResult
+    from ..search.searcher import Searcher
 
 CAPABILITIES = "Mosquito;Ladybug;Pillbug"
 DEFAULT_PERFT_DEPTH = 5
@@ -200,10 +201,13 @@ class Session:
                 stopped=lambda: self.stop_wanted,
                 on_progress=self._report if reports else None,
                 started=received,
+                variations=self.values.integer("MultiPV") if reports else 1,
             )
         finally:
             self.searching = False
-        self.variation = self._variation_texts(result)
+        if reports:
+            self._report(result)
+        self.variation = self._variation_texts(result.best)
         return [format_move(game, result.move)]
 
     def _pv(self, arguments: list[str]) -> list[str]:
@@ -296,21 +300,25 @@ class Session:
             self.searcher = searcher = Searcher(*wanted)
         return searcher
 
-    def _variation_texts(self, result: SearchResult) -> list[str]:
+    def _variation_texts(self, line: Line) -> list[str]:
         from ..notation import format_move
 
         game = self._begun_game().copy()
         texts = []
-        for move in result.best.pv:
+        for move in line.pv:
             texts.append(format_move(game, move))
             game.play(move)
         return texts
 
     def _report(self, result: SearchResult) -> None:
-        """Print a preliminary best move: MoveString;depth;score;pv…"""
-        variation = self._variation_texts(result)
-        fields = [variation[0], str(len(variation)), f"{result.best.value:.3f}", *variation]
-        self.write(";".join(fields) + "\n")
+        """Print the best moves so far, the best first: MoveString;depth;score;pv…"""
+        rows = []
+        for line in result.lines[: self.values.integer("MultiPV")]:
+            variation = self._variation_texts(line)
+            depth = len(variation) if line.visits else 0  # 0: not looked at yet
+            fields = [variation[0], str(depth), f"{line.score:.3f}", *variation]
+            rows.append(";".join(fields) + "\n")
+        self.write("".join(rows))
 
 
 def _one_line(error: BaseException) -> str:

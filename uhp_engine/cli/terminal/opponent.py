@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from ...game import Game, Move
 
 if TYPE_CHECKING:
-    from ...search.searcher import Line, SearchResult
+    from ...search.result import Line, SearchResult
 
 WEAKEST, STRONGEST = 1, 10
 DEFAULT_LEVEL = 4

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import click
 
 from ...game import PASS, Game, GameState
 from ...notation import GameStringError, format_move, parse_game_type
+from ..interrupts import interrupts
 from .guide import HELP, rules
 from .hints import hint_text
 from .moves import MoveList, NotAMove, choose
@@ -157,7 +156,7 @@ class Session:
             self.say("The engine has no move but to pass.")
             self.play(PASS)
             return
-        with _interrupts() as stopped:
+        with interrupts() as stopped:
             move = self.opponent.choose_move(self.game, self.settings.seconds, stopped)
         self.say(f"The engine plays {format_move(self.game, move)}.")
         self.play(move)
@@ -258,7 +257,7 @@ class Session:
             self.say("The game is over.")
             return
         self.say("Thinking ...")
-        with _interrupts() as stopped:
+        with interrupts() as stopped:
             ideas = self.opponent.ideas(self.game, HINT_SECONDS, HINTS, stopped)
         self.say(hint_text(self.game, ideas))
 
@@ -346,18 +345,3 @@ class Session:
         self.resigned = False
         self.autosave()
         self.show()
-
-
-@contextmanager
-def _interrupts() -> Iterator[Callable[[], bool]]:
-    """Catch Ctrl+C while the engine thinks: it ends the thinking, not the game."""
-    caught: list[int] = []
-    try:
-        before = signal.signal(signal.SIGINT, lambda number, frame: caught.append(number))
-    except ValueError:  # not in the main thread, where no signal arrives
-        yield lambda: False
-        return
-    try:
-        yield lambda: bool(caught)
-    finally:
-        signal.signal(signal.SIGINT, before)
