@@ -18,6 +18,12 @@ SCRATCH = {
     "mark",
     "flood",
     "pinned",
+    "throwable",
+    "region",
+    "walk",
+    "region_end",
+    "regions",
+    "regions_before",
     "order",
     "low",
     "queue",
@@ -34,10 +40,41 @@ def snapshot(game: Game) -> dict[str, bytes]:
     return {name: record[name].tobytes() for name in record.dtype.names if name not in SCRATCH}
 
 
-def recount(game: Game) -> dict[str, list[int]]:
+STEPS = (-32, -31, 1, 32, 31, -1)
+
+
+def count_holes(occupied: set[int]) -> int:
+    """Flood the empty cells, group by group, and count those groups beside the outermost."""
+    empty = set(range(1024)) - occupied
+    groups = 0
+    while empty:
+        groups += 1
+        edge = [empty.pop()]
+        while edge:
+            cell = edge.pop()
+            found = {(cell + step) % 1024 for step in STEPS} & empty
+            empty -= found
+            edge += found
+    return groups - 1
+
+
+def recount_tally(game: Game) -> int:
+    """Work out the packed counts: cells open to each side, stacks, parts of the hive less holes."""
+    tops = {game.cell_of(piece): game.stack(game.cell_of(piece)) for piece in ALL_PIECES}
+    tops.pop(-1, None)
+    open_cells = [0, 0]
+    for cell in {(cell + step) % 1024 for cell in tops for step in STEPS} - set(tops):
+        beside = {tops[there][-1] >> 4 for step in STEPS if (there := (cell + step) % 1024) in tops}
+        if len(beside) == 1:
+            open_cells[beside.pop()] += 1
+    stacks = sum(len(stack) > 1 for stack in tops.values())
+    euler = 1 - count_holes(set(tops)) if tops else 0
+    return open_cells[0] + (open_cells[1] << 8) + (stacks << 16) + (euler << 24)
+
+
+def recount(game: Game) -> dict[str, list[int] | int]:
     """Work out the redundant fields from the stacks alone."""
     height, around, on_board = [0] * 1024, [0] * 1024, [0, 0]
-    steps = (-32, -31, 1, 32, 31, -1)
     for piece in ALL_PIECES:
         cell = game.cell_of(piece)
         if cell >= 0:
@@ -46,9 +83,14 @@ def recount(game: Game) -> dict[str, list[int]]:
     for cell in range(1024):
         stack = game.stack(cell)
         if stack:
-            for direction, step in enumerate(steps):
+            for direction, step in enumerate(STEPS):
                 around[(cell + step) % 1024] |= 1 << (direction + 3) % 6 + 6 * (stack[-1] >> 4)
-    return {"height": height, "around": around, "on_board": on_board}
+    return {
+        "height": height,
+        "around": around,
+        "on_board": on_board,
+        "tally": recount_tally(game),
+    }
 
 
 @settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -68,6 +110,7 @@ def test_random_games(game_type, seed, plies):
         before.append(snapshot(game))
         texts = format_moves(game, legal)
         assert len(set(texts)) == len(legal)
+        assert game.perft(1) == len(legal)  # counted without listing
         move = choice.choice(legal)
         assert parse_move(game, texts[legal.index(move)]) == move
         game.play(move)

@@ -18,6 +18,39 @@ BUG = np.array([*BUG_OF_INDEX, 0, 0] * 2, dtype=np.int64)
 BUG_COUNT = np.array(BUG_COUNTS, dtype=np.int64)
 FIRST = np.array(FIRST_INDEX, dtype=np.int64)
 
+# `s.tally` is one number, so that a move changes it by one sum and is undone by one store:
+# cells open to White's placements, to Black's, stacks of two pieces or more, and the Euler
+# number of the hive (its connected parts less its holes), which alone may be negative.
+BLACK_OPEN_SHIFT, STACKS_SHIFT, EULER_SHIFT = 8, 16, 24
+OPEN_MASK = 255
+ONE_STACK = 1 << STACKS_SHIFT
+BOTH_COLOURS = 1 | 1 << 6
+# The bit by which the neighbour in each direction knows this cell.
+BACK = np.array([1 << (direction + 3) % 6 for direction in range(6)], dtype=np.int64)
+
+
+def _open_to(around: int) -> int:
+    """Return what an empty cell with these neighbours adds to the tally: whose it is to fill."""
+    white, black = around & 63, around >> 6
+    if white and black:
+        return 0
+    return 1 if white else 1 << BLACK_OPEN_SHIFT if black else 0
+
+
+def _euler_gain(occupied: int) -> int:
+    """Return what a new piece adds to the tally, given the occupied cells around it.
+
+    Cells less borders plus corners shared by three (Euler's formula) counts connected parts less
+    holes. A piece adds one cell, a border for each neighbour and a corner for each two in a row.
+    """
+    borders = sum(occupied >> d & 1 for d in range(6))
+    corners = sum(occupied >> d & occupied >> (d + 1) % 6 & 1 for d in range(6))
+    return (1 - borders + corners) * (1 << EULER_SHIFT)
+
+
+OPEN = np.array([_open_to(around) for around in range(4096)], dtype=np.int16)
+EULER_GAIN = np.array([_euler_gain(occupied) for occupied in range(64)], dtype=np.int64)
+
 KEY_MASK = (1 << 62) - 1
 SIDE_KEY = 0x2545F4914F6CDD1D & KEY_MASK
 MIX_1 = 0x1E3779B97F4A7C15
@@ -55,52 +88,117 @@ def ring(s, cell):
 
 
 @kernel
-def toggle_around(s, cell, colour):
-    """Tell the six cells around `cell` that a top piece of `colour` came there or went."""
-    for direction in range(6):
-        opposite = direction + 3 if direction < 3 else direction - 3
-        s.around[(cell + STEP[direction]) & CELL_MASK] ^= 1 << (opposite + 6 * colour)
+def open_cells(s, colour):
+    """Return how many empty cells have neighbours of one colour only, the one asked for."""
+    return (s.tally >> (BLACK_OPEN_SHIFT * colour)) & OPEN_MASK
 
 
 @kernel
-def put(s, piece, cell):
-    """Lay a piece that is nowhere on top of a cell."""
+def stacks(s):
+    """Return how many cells hold two pieces or more."""
+    return (s.tally >> STACKS_SHIFT) & 255
+
+
+@kernel
+def holes(s):
+    """Return how many separate groups of empty cells the hive encloses."""
+    return 1 - (s.tally >> EULER_SHIFT)
+
+
+@kernel
+def toggle_around(s, cell, colours):
+    """Tell the six cells around `cell` that a top piece came there or went.
+
+    `colours` is 1 for a white one, 1 << 6 for a black one, both for one in place of another.
+    """
+    for direction in range(6):
+        s.around[(cell + STEP[direction]) & CELL_MASK] ^= BACK[direction] * colours
+
+
+@kernel
+def toggle_and_count(s, cell, colours):
+    """Do the same as `toggle_around` and keep the tally of open cells."""
+    filled = ring(s, cell)
+    change = 0
+    for direction in range(6):
+        there = (cell + STEP[direction]) & CELL_MASK
+        before = s.around[there]
+        after = before ^ (BACK[direction] * colours)
+        s.around[there] = after
+        is_filled = (filled >> direction) & 1
+        change += (OPEN[after] - OPEN[before]) & (is_filled - 1)
+    s.tally += change
+
+
+@kernel
+def lay(s, piece, cell):
+    """Lay a piece on top of a cell, telling no neighbours; return what it covers."""
     covered = s.top[cell]
-    if covered < 0:
-        toggle_around(s, cell, piece >> 4)
-    elif (covered ^ piece) >> 4:
-        toggle_around(s, cell, 0)
-        toggle_around(s, cell, 1)
     s.key ^= placed_key(piece, s.height[cell], cell)
     s.below[piece] = covered
     s.top[cell] = piece
     s.height[cell] += 1
     s.cell[piece] = cell
+    return covered
+
+
+@kernel
+def take(s, piece, cell):
+    """Take a top piece off its cell, telling no neighbours; return what it uncovers."""
+    beneath = s.below[piece]
+    s.height[cell] -= 1
+    s.top[cell] = beneath
+    s.key ^= placed_key(piece, s.height[cell], cell)
+    s.cell[piece] = -1
+    return beneath
+
+
+@kernel
+def put(s, piece, cell):
+    """Lay a piece that is nowhere on top of a cell."""
+    covered = lay(s, piece, cell)
+    if covered < 0:
+        s.tally += EULER_GAIN[ring(s, cell)] - OPEN[s.around[cell]]
+        toggle_and_count(s, cell, 1 << (6 * (piece >> 4)))
+    else:
+        if s.height[cell] == 2:
+            s.tally += ONE_STACK
+        if (covered ^ piece) >> 4:
+            toggle_and_count(s, cell, BOTH_COLOURS)
 
 
 @kernel
 def lift(s, piece):
     """Take a top piece off the board, uncovering what lies beneath."""
     cell = s.cell[piece]
-    beneath = s.below[piece]
-    s.height[cell] -= 1
-    s.top[cell] = beneath
+    beneath = take(s, piece, cell)
     if beneath < 0:
-        toggle_around(s, cell, piece >> 4)
-    elif (beneath ^ piece) >> 4:
-        toggle_around(s, cell, 0)
-        toggle_around(s, cell, 1)
-    s.key ^= placed_key(piece, s.height[cell], cell)
-    s.cell[piece] = -1
+        toggle_and_count(s, cell, 1 << (6 * (piece >> 4)))
+        s.tally += OPEN[s.around[cell]] - EULER_GAIN[ring(s, cell)]
+    else:
+        if s.height[cell] == 1:
+            s.tally -= ONE_STACK
+        if (beneath ^ piece) >> 4:
+            toggle_and_count(s, cell, BOTH_COLOURS)
+
+
+@kernel
+def tell_change(s, piece, cell, other):
+    """Tell the neighbours that a piece came to or left a cell where `other` lies beneath it."""
+    if other < 0:
+        toggle_around(s, cell, 1 << (6 * (piece >> 4)))
+    elif (other ^ piece) >> 4:
+        toggle_around(s, cell, BOTH_COLOURS)
 
 
 @kernel
 def make(s, move):
     """Play a legal move (`piece << 10 | cell`, or PASS) and return what `unmake` needs to undo it.
 
-    The returned number is `(origin + 1) << 6 | (last + 1)`, origin -1 meaning the hand.
+    The returned number is `tally << 17 | (origin + 1) << 6 | (last + 1)`, origin -1 meaning the
+    hand, all as they were before.
     """
-    undo = s.last + 1
+    undo = s.tally << 17 | (s.last + 1)
     if move == PASS:
         s.last = -1
     else:
@@ -127,15 +225,17 @@ def unmake(s, move, undo):
     s.ply -= 1
     s.key ^= SIDE_KEY
     s.last = (undo & 63) - 1
+    s.tally = undo >> 17
     if move != PASS:
         piece = move >> 10
-        origin = (undo >> 6) - 1
-        lift(s, piece)
+        cell = move & CELL_MASK
+        origin = ((undo >> 6) & 2047) - 1
+        tell_change(s, piece, cell, take(s, piece, cell))
         if origin < 0:
             s.hand[(piece >> 4) << 3 | BUG[piece]] += 1
             s.on_board[piece >> 4] -= 1
         else:
-            put(s, piece, origin)
+            tell_change(s, piece, origin, lay(s, piece, origin))
 
 
 @kernel
@@ -167,6 +267,7 @@ def reset(states, bugs, queen_opening):
         s.around[cell] = 0
         s.thrown[cell] = 0
         s.mark[cell] = 0
+        s.region[cell] = 0
     for piece in range(PIECE_SLOTS):
         s.cell[piece] = -1
         s.below[piece] = -1
@@ -179,8 +280,13 @@ def reset(states, bugs, queen_opening):
     s.last = -1
     s.queen_opening = queen_opening
     s.key = 0
+    s.tally = 0
     s.flood = 0
     s.pinned = 0
+    s.throwable = 0
+    s.regions = 0
+    s.regions_before = 0
+    s.region_end[0] = 0
 
 
 @entry

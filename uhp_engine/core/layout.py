@@ -50,6 +50,8 @@ STATE = np.dtype(
         ("hand", np.int64, 16),
         # How many pieces of each colour are on the board.
         ("on_board", np.int64, 2),
+        # Four counts in one number, see `board.open_cells`, `stacks` and `holes`.
+        ("tally", np.int64),
         # Whose move it is: 0 white, 1 black.
         ("side", np.int64),
         # Plies played.
@@ -62,8 +64,16 @@ STATE = np.dtype(
         ("key", np.int64),
         # Scratch: counts floods, so that `mark` never needs clearing.
         ("flood", np.int64),
-        # Scratch: bit p set where piece p may not leave its cell (one hive), by `find_pinned`.
+        # Scratch: see `pins.find_pinned`.
         ("pinned", np.int64),
+        # Scratch: bit p set where piece p can be thrown, see `thrown`.
+        ("throwable", np.int64),
+        # Scratch: the regions that ants walk, see `reach.region_at`.
+        ("region", np.int64, CELLS),
+        ("walk", np.int64, CELLS),
+        ("region_end", np.int64, 2 * PIECE_SLOTS),
+        ("regions", np.int64),
+        ("regions_before", np.int64),
         # Scratch: discovery order and low point of each piece, and the walk's stack.
         ("order", np.int64, PIECE_SLOTS),
         ("low", np.int64, PIECE_SLOTS),

@@ -7,7 +7,7 @@ import numpy as np
 from .board import IN_PROGRESS, make, outcome, unmake
 from .jit import entry
 from .layout import MAX_MOVES
-from .moves import generate
+from .moves import count_moves, generate
 
 
 @entry
@@ -27,7 +27,7 @@ def perft_at(states, depth):
     if outcome(s) != IN_PROGRESS:
         return 0
     if depth == 1:
-        return generate(s, np.int64(0))
+        return count_moves(s, np.int64(0))
     nodes = 0
     level = 0
     s.next[0] = 0
@@ -43,11 +43,10 @@ def perft_at(states, depth):
         s.undo[level] = make(s, move)
         if outcome(s) == IN_PROGRESS:
             first = (level + 1) * MAX_MOVES
-            end = generate(s, first)
             if level + 2 < depth:
                 level += 1
-                s.next[level], s.end[level] = first, end
+                s.next[level], s.end[level] = first, generate(s, first)
                 continue
-            nodes += end - first
+            nodes += count_moves(s, first)
         unmake(s, move, s.undo[level])
     return nodes

@@ -1,0 +1,104 @@
+"""Kernels for the one-hive rule: which pieces hold the hive together and may not leave.
+
+All take one record of `layout.STATE`, named `s`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .board import holes, neighbour, ring
+from .jit import kernel
+from .pieces import PIECES_PER_SIDE
+
+
+def _is_split(occupied: int) -> bool:
+    """Say whether the occupied cells around form two runs or more."""
+    return sum(occupied >> d & 1 and not occupied >> (d + 1) % 6 & 1 for d in range(6)) > 1
+
+
+SPLIT = np.array([_is_split(occupied) for occupied in range(64)], dtype=np.int64)
+# The lowest set bit of a six-bit mask.
+LOWEST = np.array([(m & -m).bit_length() - 1 for m in range(64)], dtype=np.int64)
+
+EVERY_PIECE = -1
+
+
+@kernel
+def find_pinned(s):
+    """Store in `s.pinned` which of the split pieces are pinned, for `is_pinned`.
+
+    A piece is split where its neighbours form two runs or more; no other can be pinned. Without
+    it two runs stay joined only round a hole: the way through the piece from one gap between the
+    runs to another would else lead on around the outside. A hive without holes needs no search.
+    """
+    s.pinned = EVERY_PIECE if holes(s) <= 0 else cut_vertices(s)
+
+
+@kernel
+def is_pinned(s, piece, occupied):
+    """Say whether a single piece may not leave, given the occupied cells around it."""
+    return SPLIT[occupied] != 0 and (s.pinned >> piece) & 1 == 1
+
+
+@kernel
+def split_piece(s):
+    """Return a single top piece that is split, or -1 where there is none."""
+    for colour in range(2):
+        for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
+            cell = s.cell[piece]
+            if cell >= 0 and s.height[cell] == 1 and SPLIT[ring(s, cell)]:
+                return piece
+    return -1
+
+
+@kernel
+def cut_vertices(s):
+    """Return a bit mask of the top pieces on cells that the hive would fall apart without.
+
+    A single pass for the cut vertices of the graph of occupied cells, each named by its top
+    piece (Hopcroft and Tarjan, CACM 16, 1973), without recursion: `s.queue` holds the walk's
+    pieces, and from 64 on the directions still to look at.
+    """
+    root = split_piece(s)
+    if root < 0:
+        return 0
+    for piece in range(30):
+        s.order[piece] = 0
+    pinned = 0
+    root_branches = 0
+    count = 1
+    depth = 0
+    s.order[root] = 1
+    s.low[root] = 1
+    s.queue[0] = root
+    s.queue[64] = ring(s, s.cell[root])
+    while depth >= 0:
+        piece = s.queue[depth]
+        rest = s.queue[64 + depth]
+        if rest:
+            s.queue[64 + depth] = rest & (rest - 1)
+            cell = neighbour(s.cell[piece], LOWEST[rest])
+            other = s.top[cell]
+            if s.order[other] == 0:
+                count += 1
+                depth += 1
+                s.order[other] = count
+                s.low[other] = count
+                s.queue[depth] = other
+                s.queue[64 + depth] = ring(s, cell)
+            elif s.order[other] < s.low[piece]:
+                s.low[piece] = s.order[other]
+        else:
+            depth -= 1
+            if depth == 0:
+                root_branches += 1
+            elif depth > 0:
+                parent = s.queue[depth]
+                if s.low[piece] < s.low[parent]:
+                    s.low[parent] = s.low[piece]
+                if s.low[piece] >= s.order[parent]:
+                    pinned |= 1 << parent
+    if root_branches > 1:
+        pinned |= 1 << root
+    return pinned
