@@ -13,7 +13,7 @@ FLOORS = (
     {"game"},
     {"notation", "search", "perft"},
     {"warmup", "render"},
-    {"analysis", "arena", "training", "uhp"},
+    {"analysis", "arena", "bench", "training", "uhp"},
     {"library"},
     {"cli"},
     {"__init__", "__main__"},

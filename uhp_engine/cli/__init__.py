@@ -29,6 +29,7 @@ __all__ = [
 
 # Command -> the module of this package that holds a click command of the same name.
 COMMANDS = {
+    "bench": "bench",
     "perft": "perft",
     "warmup": "warmup",
     "doctor": "doctor",

@@ -1,0 +1,95 @@
+"""Kernels that do one thing many times, so that the cost of calling from Python is not measured.
+
+They are compiled anew by every process that measures, and by no other: the engine's cache holds
+what a game needs, and each entry more would cost every start some milliseconds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.board import IN_PROGRESS, make, outcome, unmake
+from ..core.jit import kernel
+from ..core.layout import MAX_MOVES
+from ..core.moves import generate
+from ..search.evaluation import count_features, weigh
+from ..search.policy import prior_weight
+
+
+@kernel
+def make_and_unmake(states, times):
+    """Make and take back every legal move so many times; return how many moves that were."""
+    s = states[0]
+    end = generate(s, np.int64(0))
+    for _ in range(times):
+        for index in range(end):
+            unmake(s, s.moves[index], make(s, s.moves[index]))
+    return times * end
+
+
+@kernel
+def list_moves(states, times):
+    """List the legal moves so many times; return how many moves were listed."""
+    s = states[0]
+    listed = 0
+    for _ in range(times):
+        listed += generate(s, np.int64(0))
+    return listed
+
+
+@kernel
+def evaluate(states, models, times):
+    """Judge the position so many times, as a search does at a leaf; return the values' sum."""
+    s = states[0]
+    total = 0.0
+    for _ in range(times):
+        if not count_features(s):
+            total += weigh(s, models[0])
+    return total
+
+
+@kernel
+def weigh_priors(states, models, times):
+    """Find the prior of every legal move so many times; return the moves and the priors' sum."""
+    s = states[0]
+    end = generate(s, np.int64(0))
+    total = 0.0
+    for _ in range(times):
+        for index in range(end):
+            total += prior_weight(s, models[0], s.moves[index])
+    return times * end, total
+
+
+@kernel
+def perft_made(states, depth):
+    """Count as `core.perft.perft_at` does, with the moves of the last ply made as well.
+
+    Args:
+        states: array of one position; unchanged in the end.
+        depth: plies to play, 1 to MAX_DEPTH.
+    """
+    s = states[0]
+    if outcome(s) != IN_PROGRESS:
+        return 0
+    nodes = 0
+    level = 0
+    s.next[0] = 0
+    s.end[0] = generate(s, np.int64(0))
+    while level >= 0:
+        if s.next[level] == s.end[level]:
+            level -= 1
+            if level >= 0:
+                unmake(s, s.moves[s.next[level] - 1], s.undo[level])
+            continue
+        move = s.moves[s.next[level]]
+        s.next[level] += 1
+        s.undo[level] = make(s, move)
+        if level + 1 == depth:
+            nodes += 1
+        elif outcome(s) == IN_PROGRESS:
+            level += 1
+            s.next[level] = level * MAX_MOVES
+            s.end[level] = generate(s, level * MAX_MOVES)
+            continue
+        unmake(s, move, s.undo[level])
+    return nodes
