@@ -12,7 +12,7 @@ from uhp_engine import warmup
 from uhp_engine.bench import report, searches
 from uhp_engine.bench.positions import one_of_each
 from uhp_engine.cli import group
-from uhp_engine.search import searcher
+from uhp_engine.search import worker
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +63,7 @@ def test_json_has_every_figure_and_the_signature_does_not_change():
 def test_the_signature_does_not_depend_on_the_clock(monkeypatch):
     found = set()
     for seconds in (0.0001, 0.01):
-        monkeypatch.setattr(searcher, "SLICE_SECONDS", seconds)
+        monkeypatch.setattr(worker, "SLICE_SECONDS", seconds)
         found.add(searches.signature(searches.search_all(one_of_each()[:3], 500)))
     assert len(found) == 1
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from ..notation import parse_game
 from ..search.limits import Limits
-from ..search.searcher import Searcher, SearchResult
+from ..search.result import SearchResult
+from ..search.searcher import Searcher
 from .memory import TreeSize, tree_size
 from .positions import BenchPosition
 from .resident import resident_bytes
