@@ -1,16 +1,18 @@
-"""Fit the classic weights to games: `python -m uhp_engine.training.fit GAMES.tsv`.
+"""Fit the classic weights to games: `python -m uhp_engine.training.fit GAMES ...`.
 
 The value is a logistic regression of results on an evaluation's counts; the policy a conditional
-logit (McFadden 1974) of the move played among the legal ones. Both with a small quadratic penalty,
+logit (McFadden 1974) of the choice among the legal moves. Both with a small quadratic penalty,
 on nine games of ten; the tenth is for the figures that are printed. Needs scipy (extra `train`).
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 
+import click
 import numpy as np
 
 from .. import warmup
@@ -23,33 +25,40 @@ POLICY_PENALTY = 1e-6
 HELD_OUT = 10  # every tenth game
 
 
-def _minimise(loss: Callable[[np.ndarray], tuple[float, np.ndarray]], size: int) -> np.ndarray:
+def _minimise(
+    loss: Callable[[np.ndarray], tuple[float, np.ndarray]], start: np.ndarray
+) -> np.ndarray:
     from scipy.optimize import minimize
 
-    found = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200})
     return np.asarray(found.x)
 
 
 def value_loss(weights: np.ndarray, counts: np.ndarray, results: np.ndarray) -> float:
     """Return the mean cross-entropy in nats; weights[0] is the bias."""
-    chance = 1.0 / (1.0 + np.exp(-(counts @ weights[1:] + weights[0])))
-    return float(-np.mean(results * np.log(chance) + (1 - results) * np.log(1 - chance)))
+    logits = counts @ weights[1:] + weights[0]
+    return float(np.mean(np.logaddexp(0.0, logits) - results * logits))
 
 
-def fit_value(data: ValueData) -> np.ndarray:
-    """Return the bias and the weights of the counts, in logits of the expected result."""
+def fit_value(data: ValueData, prior: np.ndarray | None = None) -> np.ndarray:
+    """Return the bias and the weights of the counts, in logits of the expected result.
+
+    Args:
+        data: positions.
+        prior: the weights that the penalty draws towards; zeros by default.
+    """
     counts = data.counts.astype(np.float64)
+    centre = np.zeros(1 + 2 * BLOCK) if prior is None else prior
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         logits = counts @ weights[1:] + weights[0]
-        chance = 1.0 / (1.0 + np.exp(-logits))
-        error = chance - data.results
-        softplus = np.logaddexp(0.0, logits)
-        value = np.mean(softplus - data.results * logits) + VALUE_PENALTY * weights @ weights
+        error = 1.0 / (1.0 + np.exp(-logits)) - data.results
+        away = weights - centre
+        value = np.mean(np.logaddexp(0.0, logits) - data.results * logits)
         slope = np.concatenate([[error.mean()], error @ counts / len(error)])
-        return float(value), slope + 2 * VALUE_PENALTY * weights
+        return float(value + VALUE_PENALTY * away @ away), slope + 2 * VALUE_PENALTY * away
 
-    return _minimise(loss, 1 + 2 * BLOCK)
+    return _minimise(loss, centre)
 
 
 def _move_scores(weights: np.ndarray, slots: np.ndarray) -> np.ndarray:
@@ -68,38 +77,42 @@ def _shares(scores: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def policy_loss(weights: np.ndarray, data: PolicyData) -> tuple[float, float]:
-    """Return the mean cross-entropy in nats, and how often the first choice was the move played."""
+    """Return the mean cross-entropy in nats, and how often the first choice is the best move."""
     scores = _move_scores(weights, data.slots)
     _, logs = _shares(scores, data.starts)
-    best = np.maximum.reduceat(scores, data.starts[:-1])
-    return float(np.mean(logs - scores[data.chosen])), float(np.mean(scores[data.chosen] >= best))
+    chosen = np.add.reduceat(data.shares * scores, data.starts[:-1])
+    best = np.repeat(np.maximum.reduceat(scores, data.starts[:-1]), np.diff(data.starts))
+    most = np.repeat(np.maximum.reduceat(data.shares, data.starts[:-1]), np.diff(data.starts))
+    hits = np.logical_or.reduceat((scores >= best) & (data.shares >= most), data.starts[:-1])
+    return float(np.mean(logs - chosen)), float(np.mean(hits))
 
 
-def fit_policy(data: PolicyData) -> np.ndarray:
-    """Return the weights of the moves' features."""
-    decisions = len(data.chosen)
-    played = np.bincount(data.slots[data.chosen].ravel() + 1, minlength=SLOTS + 1)[1:]
+def fit_policy(data: PolicyData, prior: np.ndarray | None = None) -> np.ndarray:
+    """Return the weights of the moves' features.
+
+    Args:
+        data: decisions.
+        prior: the weights that the penalty draws towards; zeros by default.
+    """
+    decisions = len(data.games)
+    centre = np.zeros(SLOTS) if prior is None else prior
+
+    def summed(weights: np.ndarray) -> np.ndarray:
+        totals = np.zeros(SLOTS + 1)
+        for column in range(data.slots.shape[1]):
+            totals += np.bincount(data.slots[:, column] + 1, weights=weights, minlength=SLOTS + 1)
+        return totals[1:]
+
+    chosen = summed(data.shares)
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         scores = _move_scores(weights, data.slots)
         shares, logs = _shares(scores, data.starts)
-        expected = np.zeros(SLOTS + 1)
-        for column in range(data.slots.shape[1]):
-            expected += np.bincount(data.slots[:, column] + 1, weights=shares, minlength=SLOTS + 1)
-        value = np.mean(logs - scores[data.chosen]) + POLICY_PENALTY * weights @ weights
-        slope = (expected[1:] - played) / decisions + 2 * POLICY_PENALTY * weights
-        return float(value), slope
+        away = weights - centre
+        value = np.mean(logs) - (data.shares @ scores) / decisions + POLICY_PENALTY * away @ away
+        return float(value), (summed(shares) - chosen) / decisions + 2 * POLICY_PENALTY * away
 
-    return _minimise(loss, SLOTS)
-
-
-def split_policy(data: PolicyData, wanted: np.ndarray) -> PolicyData:
-    """Return the decisions for which `wanted`, a bool array, holds."""
-    sizes = np.diff(data.starts)
-    rows = np.repeat(wanted, sizes)
-    starts = np.concatenate([[0], np.cumsum(sizes[wanted])])
-    offset = data.chosen - data.starts[:-1]
-    return PolicyData(data.slots[rows], starts, starts[:-1] + offset[wanted], data.games[wanted])
+    return _minimise(loss, centre)
 
 
 def table(name: str, weights: np.ndarray) -> str:
@@ -111,42 +124,57 @@ def table(name: str, weights: np.ndarray) -> str:
     return "\n".join([f"{name} = (", *rows, ")"])
 
 
-def main() -> None:
-    """Fit both tables and print them; what was reached goes to standard error."""
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m uhp_engine.training.fit GAMES.tsv")
+def _lines(paths: tuple[Path, ...]) -> Iterator[str]:
+    with ExitStack() as stack:
+        files = [stack.enter_context(path.open(encoding="utf-8")) for path in paths]
+        yield from chain.from_iterable(files)
+
+
+def _entropy(shares: np.ndarray) -> float:
+    """Return the cross-entropy of a constant in nats."""
+    mean = shares.mean()
+    return float(-(mean * np.log(mean) + (1 - mean) * np.log(1 - mean)))
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--save", type=click.Path(path_type=Path), help="Write the weights to an .npz, too.")
+def main(paths: tuple[Path, ...], save: Path | None) -> None:
+    """Fit both tables to games and print them; what was reached goes to standard error.
+
+    PATHS are files of people's games (GameString, tab, result) or of self-play.
+    """
     try:
         import scipy.optimize  # noqa: F401 - asked for now, not after minutes of reading
     except ImportError:
-        sys.exit("fitting needs scipy: pip install 'uhp-engine[train]'")
+        raise click.ClickException("fitting needs scipy: pip install 'uhp-engine[train]'") from None
     warmup.load()
     try:
-        with Path(sys.argv[1]).open(encoding="utf-8") as file:
-            value, policy = collect(file)
+        value, policy = collect(_lines(paths))
     except (OSError, ValueError) as error:
-        sys.exit(f"{sys.argv[1]}: {error}")
+        raise click.ClickException(f"{', '.join(map(str, paths))}: {error}") from None
     held = value.games % HELD_OUT == 0
-    weights = fit_value(ValueData(value.counts[~held], value.results[~held], value.games[~held]))
+    weights = fit_value(value.where(~held))
     print("BIAS =", f"{weights[0]:.3f}")
     print(table("_VALUE", weights[1:]))
-    base = value.results[held].mean()
-    constant = -(base * np.log(base) + (1 - base) * np.log(1 - base))
-    print(
+    click.echo(
         f"value: {len(value.results)} positions; held out: cross-entropy "
         f"{value_loss(weights, value.counts[held], value.results[held]):.4f}, "
-        f"of a constant {constant:.4f}",
-        file=sys.stderr,
+        f"of a constant {_entropy(value.results[held]):.4f}",
+        err=True,
     )
     held = policy.games % HELD_OUT == 0
-    moves = fit_policy(split_policy(policy, ~held))
+    moves = fit_policy(policy.where(~held))
     print(table("_POLICY", moves))
-    loss, first = policy_loss(moves, split_policy(policy, held))
-    flat, _ = policy_loss(np.zeros(SLOTS), split_policy(policy, held))
-    print(
-        f"policy: {len(policy.chosen)} decisions; held out: cross-entropy {loss:.4f}, of a flat "
-        f"guess {flat:.4f}; the first choice is the move played in {first:.1%}",
-        file=sys.stderr,
+    loss, first = policy_loss(moves, policy.where(held))
+    flat, _ = policy_loss(np.zeros(SLOTS), policy.where(held))
+    click.echo(
+        f"policy: {len(policy.games)} decisions; held out: cross-entropy {loss:.4f}, of a flat "
+        f"guess {flat:.4f}; the first choice is the best move in {first:.1%}",
+        err=True,
     )
+    if save:
+        np.savez(save, bias=weights[0], value=weights[1:], policy=moves)
 
 
 if __name__ == "__main__":

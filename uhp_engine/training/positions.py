@@ -7,108 +7,145 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..core.pieces import GAME_TYPES
 from ..game import PASS, Game
-from ..notation import GameStringError, parse_game
 from ..search.evaluation import BLOCK, features_at
 from ..search.policy import MOST_PER_MOVE, slots_at
+from .records import Record, read
 
 FIRST_PLY = 2  # before it there is nothing to learn
-POLICY_EVERY = 4  # one decision in so many is kept: each brings some sixty rows
-_POINTS = {"WhiteWins": 1.0, "BlackWins": 0.0, "Draw": 0.5}
+RESULT_SHARE = 0.5  # of a value's target where a search's value is known, too
+POLICY_EVERY = 4  # one decision of people in so many is kept: each brings some sixty rows
+POLICY_EVERY_SEARCHED = 8  # searched ones say more each
 
 
 @dataclass
 class ValueData:
-    """Positions and how their games ended.
+    """Positions and what they are worth.
 
     Attributes:
         counts: int8 array (positions, 2 * BLOCK), see search/evaluation.py.
-        results: float array (positions,): 1 where the side to move won, 0.5, 0.
+        results: float array (positions,): expected points of the side to move, 0 to 1.
         games: int array (positions,): the number of each position's game.
+        types: int array (positions,): the index of its type in GAME_TYPES.
     """
 
     counts: np.ndarray
     results: np.ndarray
     games: np.ndarray
+    types: np.ndarray
+
+    def where(self, wanted: np.ndarray) -> ValueData:
+        """Return the positions for which `wanted`, a bool array, holds."""
+        return ValueData(
+            self.counts[wanted], self.results[wanted], self.games[wanted], self.types[wanted]
+        )
 
 
 @dataclass
 class PolicyData:
-    """Decisions: the legal moves of each, and which was played.
+    """Decisions: the legal moves of each, and how good they were found to be.
 
     Attributes:
         slots: int16 array (moves, MOST_PER_MOVE), -1 where unused, see search/policy.py.
+        shares: float array (moves,): each move's share of the choice; 1 in sum for a decision.
         starts: int array (decisions + 1,): where each decision's moves begin.
-        chosen: int array (decisions,): the row of the move played.
         games: int array (decisions,): the number of each decision's game.
+        types: int array (decisions,): the index of its type in GAME_TYPES.
     """
 
     slots: np.ndarray
+    shares: np.ndarray
     starts: np.ndarray
-    chosen: np.ndarray
     games: np.ndarray
+    types: np.ndarray
+
+    def where(self, wanted: np.ndarray) -> PolicyData:
+        """Return the decisions for which `wanted`, a bool array, holds."""
+        sizes = np.diff(self.starts)
+        rows = np.repeat(wanted, sizes)
+        starts = np.concatenate([[0], np.cumsum(sizes[wanted])])
+        return PolicyData(
+            self.slots[rows], self.shares[rows], starts, self.games[wanted], self.types[wanted]
+        )
 
 
-def replays(lines: Iterable[str]) -> Iterator[tuple[Game, float]]:
-    """Yield each decided or drawn game and White's points; what can't be replayed is left out.
+class _Collection:
+    """Lists that grow game by game, and arrays in the end."""
 
-    Args:
-        lines: a GameString and its result, tab-separated, further columns ignored. Where the
-            loser's own last move surrounds its queen, a way to resign, that move is dropped.
-    """
-    for line in lines:
-        text, _, rest = line.rstrip("\n").partition("\t")
-        points = _POINTS.get(rest.split("\t")[0])
-        if points is None:
-            continue
-        try:
-            game = parse_game(text)
-        except GameStringError:
-            continue
-        mover_won = {0: 1.0, 1: 0.0}[(game.ply - 1) & 1]
-        if game.state.is_over and points == 1.0 - mover_won:
-            game.undo()
-        yield game, points
+    def __init__(self) -> None:
+        self.counts: list[np.ndarray] = []
+        self.results: list[float] = []
+        self.value_games: list[tuple[int, int]] = []
+        self.slots: list[np.ndarray] = []
+        self.shares: list[np.ndarray] = []
+        self.policy_games: list[tuple[int, int]] = []
+
+    def add_value(self, game: Game, record: Record, tag: tuple[int, int]) -> None:
+        """Add a position, unless nothing speaks for its value or it is won at once."""
+        target = record.target(game.ply, game.side, RESULT_SHARE)
+        if target is None:
+            return
+        row = np.zeros(2 * BLOCK, dtype=np.int64)
+        if not features_at(game.states, row):
+            self.counts.append(row.astype(np.int8))
+            self.results.append(target)
+            self.value_games.append(tag)
+
+    def add_decision(self, game: Game, record: Record, tag: tuple[int, int]) -> None:
+        """Add the legal moves of a position and their shares."""
+        codes = np.array([move.code for move in game.legal_moves()])
+        shares = record.shares(game.ply, codes)
+        if shares is None:
+            return
+        table = np.zeros((len(codes), MOST_PER_MOVE), dtype=np.int64)
+        slots_at(game.states, codes, table)
+        self.slots.append(table.astype(np.int16))
+        self.shares.append(shares)
+        self.policy_games.append(tag)
+
+    def arrays(self) -> tuple[ValueData, PolicyData]:
+        """Return what was collected.
+
+        Raises:
+            ValueError: nothing was.
+        """
+        if not self.results or not self.slots:
+            raise ValueError(
+                "no decided or drawn game could be read: expected GameString, tab, result, "
+                "or the output of uhp_engine.training.selfplay"
+            )
+        games, types = np.array(self.value_games).T
+        value = ValueData(np.array(self.counts), np.array(self.results), games, types)
+        games, types = np.array(self.policy_games).T
+        starts = np.concatenate([[0], np.cumsum([len(table) for table in self.slots])])
+        shares = np.concatenate(self.shares)
+        return value, PolicyData(np.concatenate(self.slots), shares, starts, games, types)
 
 
 def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
-    """Return what games say of positions and of moves.
+    """Return what games say of positions and of moves; see `records.read` for the lines.
 
     Raises:
         ValueError: no game could be read.
     """
-    counts: list[np.ndarray] = []
-    results: list[float] = []
-    value_games: list[int] = []
-    slots: list[np.ndarray] = []
-    chosen: list[int] = []
-    policy_games: list[int] = []
-    starts = [0]
-    for number, (game, points) in enumerate(replays(lines)):
-        moves = game.moves
-        if moves:
-            game.undo(len(moves))
-        for move in moves:
-            legal = game.legal_moves()
+    found = _Collection()
+    for number, record in enumerate(read(lines)):
+        every = POLICY_EVERY_SEARCHED if record.search else POLICY_EVERY
+        tag = (number, GAME_TYPES.index(record.game.game_type))
+        for game, move in replay(record.game):
             if game.ply >= FIRST_PLY:
-                row = np.zeros(2 * BLOCK, dtype=np.int64)
-                if not features_at(game.states, row):
-                    counts.append(row.astype(np.int8))
-                    results.append(points if game.side == 0 else 1.0 - points)
-                    value_games.append(number)
-            if game.ply % POLICY_EVERY == number % POLICY_EVERY and move != PASS and len(legal) > 1:
-                table = np.zeros((len(legal), MOST_PER_MOVE), dtype=np.int64)
-                slots_at(game.states, np.array([other.code for other in legal]), table)
-                slots.append(table.astype(np.int16))
-                chosen.append(starts[-1] + legal.index(move))
-                policy_games.append(number)
-                starts.append(starts[-1] + len(legal))
-            game.play(move)
-    if not results or not chosen:
-        raise ValueError("no decided or drawn game could be read: expected GameString, tab, result")
-    return (
-        ValueData(np.array(counts), np.array(results), np.array(value_games)),
-        PolicyData(
-            np.concatenate(slots), np.array(starts), np.array(chosen), np.array(policy_games)
-        ),
-    )
+                found.add_value(game, record, tag)
+            if game.ply % every == number % every and move != PASS:
+                found.add_decision(game, record, tag)
+    return found.arrays()
+
+
+def replay(game: Game) -> Iterator[tuple[Game, tuple[int, int]]]:
+    """Take a game back to its start and yield it before each move, and the move."""
+    moves = game.moves
+    if moves:
+        game.undo(len(moves))
+    for move in moves:
+        yield game, move
+        game.play(move)
