@@ -187,3 +187,12 @@ def test_moves_print_in_the_reference_engines_words(rows):
     for text, expected in rows("valid_moves.tsv"):
         game = parse_game(text)
         assert set(expected.split(";")) <= set(format_moves(game, game.legal_moves()))
+
+
+def test_plies_since_a_piece_was_placed():
+    game = Game("Base")
+    assert game.plies_since_placement == 0
+    game = parse_game("Base;;;wS1;bB1 wS1-;wQ \\wS1;bQ bB1\\;wQ -wS1;bQ bB1-")
+    assert game.plies_since_placement == 2
+    game.undo(2)
+    assert game.plies_since_placement == 0

@@ -194,6 +194,16 @@ class Game:
         """A number for each position so far, the same where all lies on the same cells."""
         return tuple(self._place_keys)
 
+    @property
+    def plies_since_placement(self) -> int:
+        """How many plies ago a piece was last placed; no position before it can come again."""
+        count = 0
+        for move, undo in zip(reversed(self._moves), reversed(self._undo), strict=True):
+            if move != PASS and undo >> 6 == 0:  # it came from the hand, see `board.make`
+                break
+            count += 1
+        return count
+
     # -- moves ------------------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,9 @@ import pytest
 from uhp_engine.search.evaluation import BLOCK
 from uhp_engine.search.policy import SLOTS
 from uhp_engine.training.fit import fit_policy, fit_value, policy_loss, value_loss
-from uhp_engine.training.positions import collect, replays
+from uhp_engine.training.positions import collect
+from uhp_engine.training.records import read
+from uhp_engine.training.selfplay import play_game
 
 GAMES = Path(__file__).parents[1] / "data" / "real_games.tsv"
 
@@ -30,7 +33,8 @@ def test_a_resigning_last_move_is_left_out():
     dropped = 0
     for line in lines:
         text, result = line.split("\t")[:2]
-        for game, _ in replays([line]):
+        for record in read([line]):
+            game = record.game
             moves = len(text.split(";")) - 3
             assert game.ply in (moves, moves - 1)
             if game.ply < moves:
@@ -45,8 +49,7 @@ def test_shapes(data):
     assert value.counts.shape == (len(value.results), 2 * BLOCK)
     assert set(np.unique(value.results)) <= {0.0, 0.5, 1.0}
     assert policy.starts[-1] == len(policy.slots)
-    assert (policy.chosen >= policy.starts[:-1]).all()
-    assert (policy.chosen < policy.starts[1:]).all()
+    assert np.allclose(np.add.reduceat(policy.shares, policy.starts[:-1]), 1.0)
     assert policy.slots.max() < SLOTS
 
 
@@ -60,6 +63,31 @@ def test_the_fit_beats_a_constant(data):
     fitted, first = policy_loss(moves, policy)
     assert fitted < flat - 0.3
     assert first > 0.1
+
+
+def test_self_play_is_a_source_too():
+    """Values are the result and the search's mixed; shares are visits."""
+    played = [play_game(number, 32, seed=3) for number in range(3)]
+    assert played[0] == play_game(0, 32, seed=3)
+    records = list(read(json.dumps(game) for game in played))
+    assert [record.game.ply for record in records] == [len(game["search"]) for game in played]
+    value, policy = collect(json.dumps(game) for game in played)
+    assert value.counts.shape == (len(value.results), 2 * BLOCK)
+    assert ((value.results >= 0) & (value.results <= 1)).all()
+    assert len(np.unique(value.results)) > 10
+    assert np.allclose(np.add.reduceat(policy.shares, policy.starts[:-1]), 1.0)
+    assert policy.shares.max() < 1.0
+
+
+def test_self_play_goes_on_where_it_was_cut_off(tmp_path):
+    path = tmp_path / "games.jsonl"
+    command = [sys.executable, "-m", "uhp_engine.training.selfplay", str(path)]
+    command += ["--games", "2", "--simulations", "16"]
+    subprocess.run(command, check=True, capture_output=True)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) * 2 // 3])
+    subprocess.run(command, check=True, capture_output=True)
+    assert path.read_bytes() == whole
 
 
 @pytest.mark.parametrize("content", [None, "", "nonsense\tWhiteWins\n"])

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.board import DRAW, IN_PROGRESS, WHITE_WINS, make, mix, outcome, unmake
 from ..core.jit import entry, kernel
-from ..core.layout import MAX_MOVES
+from ..core.layout import MAX_MOVES, PASS
 from ..core.moves import generate
 from ..core.repetition import position_key
 from .evaluation import count_features, weigh
@@ -195,18 +195,30 @@ def proof_before(proof):
 
 
 @kernel
-def is_repeated(key, path, depth, history, window):
+def is_repeated(s, path, back, depth, history, exact_history, window):
     """Say whether a position occurred on the way from the root, or twice within `window` plies.
 
-    The plies before it are `history`, the game's, and then `depth` of the path. Whoever could go
-    round in the tree could do so in the game, so that once is enough there.
+    The plies before it are `history`, the game's, and then `depth` of the path, of which those
+    before `back` saw another number of pieces. Whoever could go round in the tree could do so in
+    the game, so that once is enough there.
+
+    Keys of places are compared; a hive that has crept elsewhere meanwhile goes unnoticed.
     """
     earliest = len(history) + depth - window
+    for index in range(max(earliest - len(history), back), depth):
+        if path[PATH_KEY, index] == s.key:
+            return True
+    if back:
+        return False
     count = 0
     for index in range(max(earliest, 0), len(history)):
-        count += 1 if history[index] == key else 0
-    for index in range(max(earliest - len(history), 0), depth):
-        count += 2 if path[PATH_KEY, index] == key else 0
+        count += 1 if history[index] == s.key else 0
+    if count < 2 or len(exact_history) == 0:
+        return count >= 2
+    count = 0
+    key = position_key(s)
+    for index in range(max(earliest, 0), len(exact_history)):
+        count += 1 if exact_history[index] == key else 0
     return count >= 2
 
 
@@ -251,7 +263,7 @@ def run(
     counters,
     path,
     history,
-    exact,
+    exact_history,
     window,
     seed,
     simulations,
@@ -269,9 +281,9 @@ def run(
         edges: array of EDGE.
         counters: int64 array of the tree's counters.
         path: int64 scratch of shape (PATH_ROWS, MAX_PATH).
-        history: keys of the game's positions.
-        exact: 1 for `position_key`s, where a third occurrence is a draw by the rules; 0 for the
-            positions' own keys, where it only means that nothing was achieved.
+        history: keys of the game's positions since a piece was last placed.
+        exact_history: their `position_key`s where a third occurrence is a draw by the rules;
+            empty where it only means that nothing was achieved.
         window: how many plies an occurrence is looked for.
         seed: spreads the priors.
         simulations: how many to run.
@@ -290,6 +302,7 @@ def run(
             break
         node = np.int64(ROOT)
         depth = 0
+        back = 0
         value = 0.0
         fresh_proof = False
         growing = np.int64(-1)  # the edge whose child is to be made
@@ -302,10 +315,12 @@ def run(
             edge = edges[index]
             path[PATH_NODE, depth] = node
             path[PATH_EDGE, depth] = index
-            path[PATH_UNDO, depth] = make(s, edge.move)
-            key = position_key(s) if exact else s.key
-            repeated = is_repeated(key, path, depth, history, window)
-            path[PATH_KEY, depth] = key
+            undo = make(s, edge.move)
+            path[PATH_UNDO, depth] = undo
+            path[PATH_KEY, depth] = s.key
+            if undo >> 6 == 0 and edge.move != PASS:
+                back = depth  # a piece was placed
+            repeated = is_repeated(s, path, back, depth, history, exact_history, window)
             depth += 1
             if repeated:
                 break

@@ -47,12 +47,14 @@ class Search:
         self.stopped = stopped
         self.on_progress = on_progress
         self.started = started
-        self.exact = game.repetition_draw is not RepetitionDraw.OFF
         # Where no rule ends it, going round and round is still held for worth nothing.
         whole = game.repetition_draw is RepetitionDraw.THREEFOLD
         self.window = 1 << 40 if whole else RECENT_PLIES
-        keys = game.position_keys if self.exact else game.place_keys
-        self.history = np.array(keys, dtype=np.int64)
+        first = game.ply - game.plies_since_placement
+        is_rule = game.repetition_draw is not RepetitionDraw.OFF
+        self.history = np.array(game.place_keys[first:], dtype=np.int64)
+        exact = game.position_keys[first:] if is_rule else ()
+        self.exact_history = np.array(exact, dtype=np.int64)
         self.over = threading.Event()
         self.next_progress = started + PROGRESS_SECONDS
         self.deadline = (

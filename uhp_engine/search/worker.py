@@ -102,7 +102,7 @@ class Worker:
                     tree.counters,
                     self.path,
                     search.history,
-                    int(search.exact),
+                    search.exact_history,
                     search.window,
                     self.seed,
                     count,
