@@ -199,7 +199,7 @@ class Game:
         """How many plies ago a piece was last placed; no position before it can come again."""
         count = 0
         for move, undo in zip(reversed(self._moves), reversed(self._undo), strict=True):
-            if move != PASS and undo >> 6 == 0:  # it came from the hand, see `board.make`
+            if move != PASS and undo & board.UNDO_ORIGIN == 0:  # it came from the hand
                 break
             count += 1
         return count

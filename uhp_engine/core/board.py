@@ -13,6 +13,9 @@ from .pieces import BUG_COUNTS, BUG_OF_INDEX, FIRST_INDEX, QUEEN
 
 IN_PROGRESS, WHITE_WINS, BLACK_WINS, DRAW = range(4)
 
+# Where `make` writes a move's origin into what it returns: 0 there for the hand and for a pass.
+UNDO_ORIGIN = 2047 << 6
+
 STEP = np.array(STEPS, dtype=np.int64)
 BUG = np.array([*BUG_OF_INDEX, 0, 0] * 2, dtype=np.int64)
 BUG_COUNT = np.array(BUG_COUNTS, dtype=np.int64)

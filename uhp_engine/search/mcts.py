@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ..core.board import DRAW, IN_PROGRESS, WHITE_WINS, make, mix, outcome, unmake
+from ..core.board import DRAW, IN_PROGRESS, UNDO_ORIGIN, WHITE_WINS, make, mix, outcome, unmake
 from ..core.jit import entry, kernel
 from ..core.layout import MAX_MOVES, PASS
 from ..core.moves import generate
@@ -318,7 +318,7 @@ def run(
             undo = make(s, edge.move)
             path[PATH_UNDO, depth] = undo
             path[PATH_KEY, depth] = s.key
-            if undo >> 6 == 0 and edge.move != PASS:
+            if undo & UNDO_ORIGIN == 0 and edge.move != PASS:
                 back = depth  # a piece was placed
             repeated = is_repeated(s, path, back, depth, history, exact_history, window)
             depth += 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.pieces import GAME_TYPES
-from ..game import PASS, Game
+from ..game import PASS, Game, Move
 from ..search.evaluation import BLOCK, features_at
 from ..search.policy import MOST_PER_MOVE, slots_at
 from .records import Record, read
@@ -92,10 +92,10 @@ class _Collection:
             self.results.append(target)
             self.value_games.append(tag)
 
-    def add_decision(self, game: Game, record: Record, tag: tuple[int, int]) -> None:
+    def add_decision(self, game: Game, record: Record, played: Move, tag: tuple[int, int]) -> None:
         """Add the legal moves of a position and their shares."""
         codes = np.array([move.code for move in game.legal_moves()])
-        shares = record.shares(game.ply, codes)
+        shares = record.shares(game.ply, codes, played.code)
         if shares is None:
             return
         table = np.zeros((len(codes), MOST_PER_MOVE), dtype=np.int64)
@@ -137,11 +137,11 @@ def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
             if game.ply >= FIRST_PLY:
                 found.add_value(game, record, tag)
             if game.ply % every == number % every and move != PASS:
-                found.add_decision(game, record, tag)
+                found.add_decision(game, record, move, tag)
     return found.arrays()
 
 
-def replay(game: Game) -> Iterator[tuple[Game, tuple[int, int]]]:
+def replay(game: Game) -> Iterator[tuple[Game, Move]]:
     """Take a game back to its start and yield it before each move, and the move."""
     moves = game.moves
     if moves:

@@ -49,17 +49,18 @@ class Record:
         value = (1.0 + float(searched[0])) / 2
         return value if points is None else result_share * points + (1 - result_share) * value
 
-    def shares(self, ply: int, codes: np.ndarray) -> np.ndarray | None:
+    def shares(self, ply: int, codes: np.ndarray, played: int) -> np.ndarray | None:
         """Return each legal move's share of the choice at a ply, None where there was no choice.
 
         Args:
             ply: which position.
             codes: the kernels' numbers of its legal moves.
+            played: the number of the move that was played.
         """
         if len(codes) < 2:
             return None
         if not self.search:
-            return np.asarray(codes == self.game.moves[ply].code, dtype=np.float64)
+            return np.asarray(codes == played, dtype=np.float64)
         searched = self.search[ply]
         if searched is None:
             return None

@@ -20,7 +20,8 @@ from ..core.pieces import GAME_TYPES
 from ..game import Game, Move, RepetitionDraw
 from ..notation import format_game
 from ..search.limits import Limits
-from ..search.searcher import Searcher, SearchResult
+from ..search.result import SearchResult
+from ..search.searcher import Searcher
 
 # Half of the games are of the two types that are played most.
 TYPES = (*GAME_TYPES, *("Base", "Base+MLP") * 3)
