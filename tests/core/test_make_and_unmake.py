@@ -58,18 +58,55 @@ def count_holes(occupied: set[int]) -> int:
     return groups - 1
 
 
+def slide_regions(occupied: set[int]) -> list[set[int]]:
+    """Flood the empty cells beside the hive by slides on the ground, region by region."""
+
+    def slides_from(cell: int) -> set[int]:
+        ring = [(cell + step) % 1024 for step in STEPS]
+        return {
+            ring[d]
+            for d in range(6)
+            if ring[d] not in occupied
+            and (ring[d - 1] in occupied) != (ring[(d + 1) % 6] in occupied)
+        }
+
+    left = {(cell + step) % 1024 for cell in occupied for step in STEPS} - occupied
+    found = []
+    while left:
+        region = {left.pop()}
+        edge = list(region)
+        while edge:
+            fresh = slides_from(edge.pop()) - region
+            region |= fresh
+            edge += fresh
+        left -= region
+        found.append(region)
+    return found
+
+
 def recount_tally(game: Game) -> int:
-    """Work out the packed counts: cells open to each side, stacks, parts of the hive less holes."""
+    """Work out the packed counts of core/tally.py by floods."""
     tops = {game.cell_of(piece): game.stack(game.cell_of(piece)) for piece in ALL_PIECES}
     tops.pop(-1, None)
+    if not tops:
+        return 128 << 18
     open_cells = [0, 0]
     for cell in {(cell + step) % 1024 for cell in tops for step in STEPS} - set(tops):
         beside = {tops[there][-1] >> 4 for step in STEPS if (there := (cell + step) % 1024) in tops}
         if len(beside) == 1:
             open_cells[beside.pop()] += 1
     stacks = sum(len(stack) > 1 for stack in tops.values())
-    euler = 1 - count_holes(set(tops)) if tops else 0
-    return open_cells[0] + (open_cells[1] << 8) + (stacks << 16) + (euler << 24)
+    holes = count_holes(set(tops))
+    regions = [len(region) for region in slide_regions(set(tops)) if len(region) > 1]
+    gates = 2 * (len(regions) - 1 - holes)
+    return (
+        open_cells[0]
+        + (open_cells[1] << 6)
+        + (sum(regions) << 12)
+        + ((gates + 128) << 18)
+        + (stacks << 26)
+        + ((1 - holes) << 31)
+    )
 
 
 def recount(game: Game) -> dict[str, list[int] | int]:

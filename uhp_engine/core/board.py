@@ -10,6 +10,7 @@ import numpy as np
 from .jit import entry, kernel
 from .layout import CELL_MASK, CELLS, PASS, PIECE_SLOTS, STEPS
 from .pieces import BUG_COUNTS, BUG_OF_INDEX, FIRST_INDEX, QUEEN
+from .tally import CELL_TALLY, EMPTY_BOARD, PIECE_TALLY, STACK_TALLY
 
 IN_PROGRESS, WHITE_WINS, BLACK_WINS, DRAW = range(4)
 
@@ -21,38 +22,9 @@ BUG = np.array([*BUG_OF_INDEX, 0, 0] * 2, dtype=np.int64)
 BUG_COUNT = np.array(BUG_COUNTS, dtype=np.int64)
 FIRST = np.array(FIRST_INDEX, dtype=np.int64)
 
-# `s.tally` is one number, so that a move changes it by one sum and is undone by one store:
-# cells open to White's placements, to Black's, stacks of two pieces or more, and the Euler
-# number of the hive (its connected parts less its holes), which alone may be negative.
-BLACK_OPEN_SHIFT, STACKS_SHIFT, EULER_SHIFT = 8, 16, 24
-OPEN_MASK = 255
-ONE_STACK = 1 << STACKS_SHIFT
-BOTH_COLOURS = 1 | 1 << 6
 # The bit by which the neighbour in each direction knows this cell.
 BACK = np.array([1 << (direction + 3) % 6 for direction in range(6)], dtype=np.int64)
-
-
-def _open_to(around: int) -> int:
-    """Return what an empty cell with these neighbours adds to the tally: whose it is to fill."""
-    white, black = around & 63, around >> 6
-    if white and black:
-        return 0
-    return 1 if white else 1 << BLACK_OPEN_SHIFT if black else 0
-
-
-def _euler_gain(occupied: int) -> int:
-    """Return what a new piece adds to the tally, given the occupied cells around it.
-
-    Cells less borders plus corners shared by three (Euler's formula) counts connected parts less
-    holes. A piece adds one cell, a border for each neighbour and a corner for each two in a row.
-    """
-    borders = sum(occupied >> d & 1 for d in range(6))
-    corners = sum(occupied >> d & occupied >> (d + 1) % 6 & 1 for d in range(6))
-    return (1 - borders + corners) * (1 << EULER_SHIFT)
-
-
-OPEN = np.array([_open_to(around) for around in range(4096)], dtype=np.int16)
-EULER_GAIN = np.array([_euler_gain(occupied) for occupied in range(64)], dtype=np.int64)
+BOTH_COLOURS = 1 | 1 << 6
 
 KEY_MASK = (1 << 62) - 1
 SIDE_KEY = 0x2545F4914F6CDD1D & KEY_MASK
@@ -91,24 +63,6 @@ def ring(s, cell):
 
 
 @kernel
-def open_cells(s, colour):
-    """Return how many empty cells have neighbours of one colour only, the one asked for."""
-    return (s.tally >> (BLACK_OPEN_SHIFT * colour)) & OPEN_MASK
-
-
-@kernel
-def stacks(s):
-    """Return how many cells hold two pieces or more."""
-    return (s.tally >> STACKS_SHIFT) & 255
-
-
-@kernel
-def holes(s):
-    """Return how many separate groups of empty cells the hive encloses."""
-    return 1 - (s.tally >> EULER_SHIFT)
-
-
-@kernel
 def toggle_around(s, cell, colours):
     """Tell the six cells around `cell` that a top piece came there or went.
 
@@ -120,7 +74,7 @@ def toggle_around(s, cell, colours):
 
 @kernel
 def toggle_and_count(s, cell, colours):
-    """Do the same as `toggle_around` and keep the tally of open cells."""
+    """Do the same as `toggle_around` and keep the tally."""
     filled = ring(s, cell)
     change = 0
     for direction in range(6):
@@ -129,8 +83,23 @@ def toggle_and_count(s, cell, colours):
         after = before ^ (BACK[direction] * colours)
         s.around[there] = after
         is_filled = (filled >> direction) & 1
-        change += (OPEN[after] - OPEN[before]) & (is_filled - 1)
+        change += (CELL_TALLY[after] - CELL_TALLY[before]) & (is_filled - 1)
     s.tally += change
+
+
+@kernel
+def tally_without(s, piece, cell):
+    """Return what the tally would be without a single piece on the ground."""
+    colours = 1 << (6 * (piece >> 4))
+    around = s.around[cell]
+    filled = (around | around >> 6) & 63
+    tally = s.tally + CELL_TALLY[around] - PIECE_TALLY[filled]
+    for direction in range(6):
+        before = s.around[(cell + STEP[direction]) & CELL_MASK]
+        after = before ^ (BACK[direction] * colours)
+        is_filled = (filled >> direction) & 1
+        tally += (CELL_TALLY[after] - CELL_TALLY[before]) & (is_filled - 1)
+    return tally
 
 
 @kernel
@@ -161,11 +130,11 @@ def put(s, piece, cell):
     """Lay a piece that is nowhere on top of a cell."""
     covered = lay(s, piece, cell)
     if covered < 0:
-        s.tally += EULER_GAIN[ring(s, cell)] - OPEN[s.around[cell]]
+        s.tally += PIECE_TALLY[ring(s, cell)] - CELL_TALLY[s.around[cell]]
         toggle_and_count(s, cell, 1 << (6 * (piece >> 4)))
     else:
         if s.height[cell] == 2:
-            s.tally += ONE_STACK
+            s.tally += STACK_TALLY
         if (covered ^ piece) >> 4:
             toggle_and_count(s, cell, BOTH_COLOURS)
 
@@ -177,10 +146,10 @@ def lift(s, piece):
     beneath = take(s, piece, cell)
     if beneath < 0:
         toggle_and_count(s, cell, 1 << (6 * (piece >> 4)))
-        s.tally += OPEN[s.around[cell]] - EULER_GAIN[ring(s, cell)]
+        s.tally += CELL_TALLY[s.around[cell]] - PIECE_TALLY[ring(s, cell)]
     else:
         if s.height[cell] == 1:
-            s.tally -= ONE_STACK
+            s.tally -= STACK_TALLY
         if (beneath ^ piece) >> 4:
             toggle_and_count(s, cell, BOTH_COLOURS)
 
@@ -283,7 +252,7 @@ def reset(states, bugs, queen_opening):
     s.last = -1
     s.queen_opening = queen_opening
     s.key = 0
-    s.tally = 0
+    s.tally = EMPTY_BOARD
     s.flood = 0
     s.pinned = 0
     s.throwable = 0

@@ -50,7 +50,7 @@ STATE = np.dtype(
         ("hand", np.int64, 16),
         # How many pieces of each colour are on the board.
         ("on_board", np.int64, 2),
-        # Four counts in one number, see `board.open_cells`, `stacks` and `holes`.
+        # Six counts in one number, see tally.py.
         ("tally", np.int64),
         # Whose move it is: 0 white, 1 black.
         ("side", np.int64),

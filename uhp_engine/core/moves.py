@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import BUG, BUG_COUNT, FIRST, neighbour, open_cells, ring, stacks
+from .board import BUG, BUG_COUNT, FIRST, neighbour, ring
 from .jit import entry, kernel
 from .layout import CELL_MASK, PASS
 from .pieces import MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
@@ -21,6 +21,7 @@ from .reach import (
     forget_regions,
     list_piece,
 )
+from .tally import open_cells, stacks
 
 
 @kernel
@@ -43,7 +44,7 @@ def list_throws(s, at, thrower):
     Marks each of them in `s.thrown` and `s.throwable`, and lists none that is marked already.
     """
     cell = s.cell[thrower]
-    gated = stacks(s) > 1
+    gated = stacks(s.tally) > 1
     for lifted in range(6):
         origin = neighbour(cell, lifted)
         piece = s.top[origin]
@@ -254,7 +255,7 @@ def count_placements(s):
         return kinds
     if s.on_board[s.side] == 0:
         return 6 * kinds
-    return open_cells(s, s.side) * kinds
+    return open_cells(s.tally, s.side) * kinds
 
 
 @kernel

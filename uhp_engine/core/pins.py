@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import holes, neighbour, ring
+from .board import neighbour, ring
 from .jit import kernel
 from .pieces import PIECES_PER_SIDE
+from .tally import holes
 
 
 def _is_split(occupied: int) -> bool:
@@ -32,7 +33,7 @@ def find_pinned(s):
     it two runs stay joined only round a hole: the way through the piece from one gap between the
     runs to another would else lead on around the outside. A hive without holes needs no search.
     """
-    s.pinned = EVERY_PIECE if holes(s) <= 0 else cut_vertices(s)
+    s.pinned = EVERY_PIECE if holes(s.tally) <= 0 else cut_vertices(s)
 
 
 @kernel

@@ -9,28 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import BACK, BUG, STEP, neighbour, ring, stacks, toggle_around
+from .board import BACK, BUG, STEP, neighbour, ring, tally_without, toggle_around
 from .jit import kernel
 from .layout import CELL_MASK
 from .pieces import ANT, BEETLE, GRASSHOPPER, LADYBUG, MOSQUITO, PILLBUG, QUEEN, SPIDER
 from .pins import LOWEST
+from .tally import LONELY, SLIDES, regions, shore_cells, stacks
 
-
-def _flanks(occupied: int, direction: int) -> int:
-    """Return how many of the two cells beside the way out in a direction are occupied."""
-    return (occupied >> (direction + 1) % 6 & 1) + (occupied >> (direction + 5) % 6 & 1)
-
-
-def _empty_with(occupied: int, flanks: int) -> int:
-    """Return the empty cells around with so many occupied cells beside them in the ring."""
-    return sum(1 << d for d in range(6) if not occupied >> d & 1 and _flanks(occupied, d) == flanks)
-
-
-# The directions open to a slide on the ground, by the occupied cells around: the target is empty
-# and just one of the cells beside the way is filled: one to keep contact with, one free to pass.
-SLIDES = np.array([_empty_with(occupied, 1) for occupied in range(64)], dtype=np.int64)
-# The empty cells around that touch no other cell of the ring that is occupied.
-LONELY = np.array([_empty_with(occupied, 0) for occupied in range(64)], dtype=np.int64)
 BIT_COUNT = np.array([bin(mask).count("1") for mask in range(64)], dtype=np.int64)
 
 
@@ -65,7 +50,7 @@ def climbs(s, cell):
     occupied = ring(s, cell)
     directions = SLIDES[occupied] | occupied if own_height == 0 else 63
     # A gate on the hive takes two stacks beside the way, neither of them left by the piece.
-    if stacks(s) > (1 if own_height == 0 else 2):
+    if stacks(s.tally) > (1 if own_height == 0 else 2):
         for direction in range(6):
             height = s.height[neighbour(cell, direction)]
             if max(own_height, height) > 0 and not climb_open(
@@ -230,19 +215,12 @@ def list_ant(s, at, piece, cell):
 @kernel
 def count_ant(s, at, piece, cell):
     """Count what `list_ant` lists; `s.moves` from `at` on is scratch."""
-    occupied = ring(s, cell)
-    if SLIDES[occupied] == 0:
+    if SLIDES[ring(s, cell)] == 0:
         return 0
-    reached = regions_reached(s, cell, occupied)
-    if reached == 0:
-        return list_walk(s, at, piece, cell) - at
-    count = -BIT_COUNT[LONELY[occupied]]
-    number = 0
-    while reached >> number:
-        if (reached >> number) & 1:
-            count += s.region_end[number] - s.region_end[number - 1]
-        number += 1
-    return count
+    tally = tally_without(s, piece, cell)
+    if regions(tally) == 1:
+        return shore_cells(tally) - 1
+    return list_walk(s, at, piece, cell) - at
 
 
 @kernel
@@ -279,7 +257,7 @@ def list_ladybug(s, at, piece, cell):
     Walked with the piece lifted.
     """
     take_from_ground(s, piece, cell)
-    gated = stacks(s) > 1
+    gated = stacks(s.tally) > 1
     s.flood += 1
     s.mark[cell] = s.flood
     rest_1 = ring(s, cell)
