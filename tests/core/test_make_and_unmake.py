@@ -19,11 +19,8 @@ SCRATCH = {
     "flood",
     "pinned",
     "throwable",
-    "region",
-    "walk",
-    "region_end",
-    "regions",
-    "regions_before",
+    "border",
+    "border_end",
     "order",
     "low",
     "queue",
@@ -41,6 +38,10 @@ def snapshot(game: Game) -> dict[str, bytes]:
 
 
 STEPS = (-32, -31, 1, 32, 31, -1)
+
+
+def ring_of(cell: int) -> set[int]:
+    return {(cell + step) % 1024 for step in STEPS}
 
 
 def count_holes(occupied: set[int]) -> int:
@@ -89,7 +90,7 @@ def recount_tally(game: Game) -> int:
     tops = {game.cell_of(piece): game.stack(game.cell_of(piece)) for piece in ALL_PIECES}
     tops.pop(-1, None)
     if not tops:
-        return 128 << 18
+        return 128 << 22
     open_cells = [0, 0]
     for cell in {(cell + step) % 1024 for cell in tops for step in STEPS} - set(tops):
         beside = {tops[there][-1] >> 4 for step in STEPS if (there := (cell + step) % 1024) in tops}
@@ -98,14 +99,16 @@ def recount_tally(game: Game) -> int:
     stacks = sum(len(stack) > 1 for stack in tops.values())
     holes = count_holes(set(tops))
     regions = [len(region) for region in slide_regions(set(tops)) if len(region) > 1]
+    pits = sum(ring_of(cell) <= set(tops) for cell in set(range(1024)) - set(tops))
     gates = 2 * (len(regions) - 1 - holes)
     return (
         open_cells[0]
         + (open_cells[1] << 6)
         + (sum(regions) << 12)
-        + ((gates + 128) << 18)
-        + (stacks << 26)
-        + ((1 - holes) << 31)
+        + (pits << 18)
+        + ((gates + 128) << 22)
+        + (stacks << 30)
+        + ((1 - holes) << 35)
     )
 
 

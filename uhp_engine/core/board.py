@@ -9,7 +9,7 @@ import numpy as np
 
 from .jit import entry, kernel
 from .layout import CELL_MASK, CELLS, PASS, PIECE_SLOTS, STEPS
-from .pieces import BUG_COUNTS, BUG_OF_INDEX, FIRST_INDEX, QUEEN
+from .pieces import BUG_COUNTS, BUG_OF_INDEX, FIRST_INDEX, PIECES_PER_SIDE, QUEEN
 from .tally import CELL_TALLY, EMPTY_BOARD, PIECE_TALLY, STACK_TALLY
 
 IN_PROGRESS, WHITE_WINS, BLACK_WINS, DRAW = range(4)
@@ -211,6 +211,25 @@ def unmake(s, move, undo):
 
 
 @kernel
+def list_border(s):
+    """Write the empty cells beside the hive into `s.border`, `s.border_end` of them, once each."""
+    end = 0
+    for colour in range(2):
+        for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
+            cell = s.cell[piece]
+            if cell < 0 or s.top[cell] != piece:
+                continue
+            occupied = ring(s, cell)
+            for direction in range(6):
+                there = (cell + STEP[direction]) & CELL_MASK
+                s.border[end] = there
+                # Of all its neighbours just the first in order names a cell.
+                earlier = ring(s, there) & (BACK[direction] - 1)
+                end += 1 if earlier == 0 and (occupied >> direction) & 1 == 0 else 0
+    s.border_end = end
+
+
+@kernel
 def is_surrounded(s, colour):
     """Say whether the six cells around a colour's queen are filled."""
     cell = s.cell[colour << 4 | QUEEN]
@@ -239,7 +258,6 @@ def reset(states, bugs, queen_opening):
         s.around[cell] = 0
         s.thrown[cell] = 0
         s.mark[cell] = 0
-        s.region[cell] = 0
     for piece in range(PIECE_SLOTS):
         s.cell[piece] = -1
         s.below[piece] = -1
@@ -256,9 +274,7 @@ def reset(states, bugs, queen_opening):
     s.flood = 0
     s.pinned = 0
     s.throwable = 0
-    s.regions = 0
-    s.regions_before = 0
-    s.region_end[0] = 0
+    s.border_end = 0
 
 
 @entry

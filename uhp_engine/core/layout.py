@@ -25,6 +25,9 @@ MAX_MOVES = 512
 MAX_DEPTH = 24
 
 FEATURE_SLOTS = 128
+
+# At most 60 empty cells lie beside 28 pieces.
+BORDER_SLOTS = 64
 SIGHT_SLOTS = 16
 
 # A move is `piece << 10 | cell`; a pass has a number of its own.
@@ -50,7 +53,7 @@ STATE = np.dtype(
         ("hand", np.int64, 16),
         # How many pieces of each colour are on the board.
         ("on_board", np.int64, 2),
-        # Six counts in one number, see tally.py.
+        # Seven counts in one number, see tally.py.
         ("tally", np.int64),
         # Whose move it is: 0 white, 1 black.
         ("side", np.int64),
@@ -68,12 +71,9 @@ STATE = np.dtype(
         ("pinned", np.int64),
         # Scratch: bit p set where piece p can be thrown, see `thrown`.
         ("throwable", np.int64),
-        # Scratch: the regions that ants walk, see `reach.region_at`.
-        ("region", np.int64, CELLS),
-        ("walk", np.int64, CELLS),
-        ("region_end", np.int64, 2 * PIECE_SLOTS),
-        ("regions", np.int64),
-        ("regions_before", np.int64),
+        # Scratch: the empty cells beside the hive, and how many; by `board.list_border`.
+        ("border", np.int64, BORDER_SLOTS),
+        ("border_end", np.int64),
         # Scratch: discovery order and low point of each piece, and the walk's stack.
         ("order", np.int64, PIECE_SLOTS),
         ("low", np.int64, PIECE_SLOTS),

@@ -1,4 +1,4 @@
-"""Kernels that list or count every legal move of a position, each once.
+"""Kernels that list every legal move of a position, each once.
 
 All take one record of `layout.STATE`, named `s`. Those that list moves write them into
 `s.moves` from index `at` on and return the index after the last one written.
@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import BUG, BUG_COUNT, FIRST, neighbour, ring
+from .board import BUG, BUG_COUNT, FIRST, list_border, neighbour, ring
 from .jit import entry, kernel
 from .layout import CELL_MASK, PASS
 from .pieces import MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
 from .pins import LOWEST, find_pinned, is_pinned
 from .reach import (
-    BIT_COUNT,
     bugs_touched,
     climb_open,
-    count_piece,
-    forget_regions,
     list_piece,
 )
-from .tally import open_cells, stacks
+from .tally import CELL_TALLY, open_cells, stacks
 
 
 @kernel
@@ -52,7 +49,7 @@ def list_throws(s, at, thrower):
             piece < 0
             or s.height[origin] != 1
             or piece == s.last
-            or is_pinned(s, piece, ring(s, origin))
+            or is_pinned(s, piece, origin)
             or (gated and not climb_open(s, cell, lifted, 0, 1))
         ):
             continue
@@ -93,7 +90,6 @@ def drop_thrown(s, piece, start, at):
 def begin_board_moves(s, at):
     """Find out what holds for all moves on the board, list the throws and mark them."""
     find_pinned(s)
-    forget_regions(s)
     s.throwable = 0
     for bug in (MOSQUITO, PILLBUG):
         thrower = s.side << 4 | FIRST[bug]
@@ -118,7 +114,7 @@ def free_cell(s, piece):
     cell = s.cell[piece]
     if cell < 0 or s.top[cell] != piece or piece == s.last:
         return -1
-    if is_pinned(s, piece, ring(s, cell)) and s.height[cell] == 1:
+    if s.height[cell] == 1 and is_pinned(s, piece, cell):
         return -1
     return cell
 
@@ -140,51 +136,18 @@ def board_moves(s, at):
 
 
 @kernel
-def count_board_moves(s, at):
-    """Count what `board_moves` lists; `s.moves` from `at` on is scratch."""
-    count = begin_board_moves(s, at) - at
-    first = s.side << 4
-    for piece in range(first, first + PIECES_PER_SIDE):
-        cell = free_cell(s, piece)
-        if cell >= 0:
-            if (s.throwable >> piece) & 1:
-                count += drop_thrown(s, piece, at, list_piece(s, at, piece, cell)) - at
-            else:
-                count += count_piece(s, at, piece, cell)
-    end_board_moves(s)
-    return count
-
-
-@kernel
-def placement_cells(s):
+def list_open_cells(s):
     """Write the cells open to the side to move into `s.queue`; return how many."""
     if s.ply == 0:
         s.queue[0] = 0
         return 1
+    # A first piece goes next to the opponent's: any cell of the border.
+    any_cell = s.on_board[s.side] == 0
     count = 0
-    own, other = s.side, s.side ^ 1
-    if s.on_board[own] == 0:  # a first piece goes next to the opponent's
-        first = other << 4
-        while s.cell[first] < 0:
-            first += 1
-        for direction in range(6):
-            s.queue[direction] = neighbour(s.cell[first], direction)
-        return 6
-    for piece in range(own << 4, (own << 4) + PIECES_PER_SIDE):
-        cell = s.cell[piece]
-        if cell < 0 or s.top[cell] != piece:
-            continue
-        rest = ring(s, cell) ^ 63
-        while rest:
-            direction = LOWEST[rest]
-            rest &= rest - 1
-            there = neighbour(cell, direction)
-            around = s.around[there]
-            # Of all own neighbours just the first in order names the cell.
-            opposite = direction + 3 if direction < 3 else direction - 3
-            if (around >> 6 * other) & 63 == 0 and LOWEST[(around >> 6 * own) & 63] == opposite:
-                s.queue[count] = there
-                count += 1
+    for index in range(s.border_end):
+        there = s.border[index]
+        s.queue[count] = there
+        count += open_cells(CELL_TALLY[s.around[there]], s.side) | any_cell
     return count
 
 
@@ -219,7 +182,7 @@ def placements(s, at):
     bugs = placeable_bugs(s)
     if bugs == 0:
         return at
-    cells = placement_cells(s)
+    cells = list_open_cells(s)
     for bug in range(8):
         if (bugs >> bug) & 1:
             piece = next_in_hand(s, bug)
@@ -235,6 +198,7 @@ def generate(s, at):
 
     Whether the game is over is not asked here.
     """
+    list_border(s)
     end = placements(s, at)
     if s.cell[s.side << 4 | QUEEN] >= 0:
         end = board_moves(s, end)
@@ -242,29 +206,6 @@ def generate(s, at):
         s.moves[at] = PASS
         end = at + 1
     return end
-
-
-@kernel
-def count_placements(s):
-    """Count what `placements` lists."""
-    bugs = placeable_bugs(s)
-    if bugs == 0:
-        return 0
-    kinds = BIT_COUNT[bugs & 63] + BIT_COUNT[bugs >> 6]
-    if s.ply == 0:
-        return kinds
-    if s.on_board[s.side] == 0:
-        return 6 * kinds
-    return open_cells(s.tally, s.side) * kinds
-
-
-@kernel
-def count_moves(s, at):
-    """Count what `generate` lists; `s.moves` from `at` on is scratch."""
-    count = count_placements(s)
-    if s.cell[s.side << 4 | QUEEN] >= 0:
-        count += count_board_moves(s, at)
-    return max(count, 1)
 
 
 @entry

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from .board import IN_PROGRESS, make, outcome, unmake
+from .count import count_moves
 from .jit import entry
 from .layout import MAX_MOVES
-from .moves import count_moves, generate
+from .moves import generate
 
 
 @entry

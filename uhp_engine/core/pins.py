@@ -10,45 +10,60 @@ import numpy as np
 from .board import neighbour, ring
 from .jit import kernel
 from .pieces import PIECES_PER_SIDE
-from .tally import holes
+from .tally import empty_with, holes, pits
 
 
-def _is_split(occupied: int) -> bool:
-    """Say whether the occupied cells around form two runs or more."""
-    return sum(occupied >> d & 1 and not occupied >> (d + 1) % 6 & 1 for d in range(6)) > 1
+def _runs(occupied: int) -> int:
+    """Return in how many runs the occupied cells around lie."""
+    return sum(occupied >> d & 1 and not occupied >> (d + 1) % 6 & 1 for d in range(6))
 
 
-SPLIT = np.array([_is_split(occupied) for occupied in range(64)], dtype=np.int64)
 # The lowest set bit of a six-bit mask.
 LOWEST = np.array([(m & -m).bit_length() - 1 for m in range(64)], dtype=np.int64)
+
+RUNS = np.array([_runs(occupied) for occupied in range(64)], dtype=np.int64)
+# The empty cells around with both cells beside them in the ring filled.
+ONE_CELL_GAPS = np.array([empty_with(occupied, 2) for occupied in range(64)], dtype=np.int64)
 
 EVERY_PIECE = -1
 
 
 @kernel
 def find_pinned(s):
-    """Store in `s.pinned` which of the split pieces are pinned, for `is_pinned`.
+    """Store in `s.pinned` a bit mask of the pieces that may be pinned, for `is_pinned`.
 
-    A piece is split where its neighbours form two runs or more; no other can be pinned. Without
-    it two runs stay joined only round a hole: the way through the piece from one gap between the
-    runs to another would else lead on around the outside. A hive without holes needs no search.
+    Only a piece whose neighbours form two runs or more can be pinned. Without it two runs stay
+    joined only where a hole lies in a gap between them: else the way from one gap through the
+    piece to the next leads on around the outside and divides the hive. Where all holes are pits
+    of one cell, `is_pinned` sees them; only a larger one needs a search of the whole hive.
     """
-    s.pinned = EVERY_PIECE if holes(s.tally) <= 0 else cut_vertices(s)
+    s.pinned = EVERY_PIECE if holes(s.tally) <= pits(s.tally) else cut_vertices(s)
 
 
 @kernel
-def is_pinned(s, piece, occupied):
-    """Say whether a single piece may not leave, given the occupied cells around it."""
-    return SPLIT[occupied] != 0 and (s.pinned >> piece) & 1 == 1
+def is_pinned(s, piece, cell):
+    """Say whether a single piece, on top of its cell, may not leave (one hive)."""
+    occupied = ring(s, cell)
+    if RUNS[occupied] < 2 or (s.pinned >> piece) & 1 == 0:
+        return False
+    if pits(s.tally) == 0:
+        return True
+    gaps = RUNS[occupied]
+    rest = ONE_CELL_GAPS[occupied]
+    while rest:
+        if ring(s, neighbour(cell, LOWEST[rest])) == 63:
+            gaps -= 1
+        rest &= rest - 1
+    return gaps > 1
 
 
 @kernel
 def split_piece(s):
-    """Return a single top piece that is split, or -1 where there is none."""
+    """Return a single piece whose neighbours form two runs or more, or -1 for none."""
     for colour in range(2):
         for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
             cell = s.cell[piece]
-            if cell >= 0 and s.height[cell] == 1 and SPLIT[ring(s, cell)]:
+            if cell >= 0 and s.height[cell] == 1 and RUNS[ring(s, cell)] > 1:
                 return piece
     return -1
 

@@ -1,22 +1,17 @@
 """Kernels for the ways of each bug: where a piece that is free to move can go by itself.
 
 All take one record of `layout.STATE`, named `s`. Those named `list_` write the moves of one
-piece, each once, into `s.moves` from index `at` on and return the index after the last one;
-those named `count_` return how many that would be.
+piece, each once, into `s.moves` from index `at` on and return the index after the last one.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from .board import BACK, BUG, STEP, neighbour, ring, tally_without, toggle_around
+from .board import BUG, STEP, neighbour, ring, tally_without, toggle_around
 from .jit import kernel
 from .layout import CELL_MASK
 from .pieces import ANT, BEETLE, GRASSHOPPER, LADYBUG, MOSQUITO, PILLBUG, QUEEN, SPIDER
 from .pins import LOWEST
-from .tally import LONELY, SLIDES, regions, shore_cells, stacks
-
-BIT_COUNT = np.array([bin(mask).count("1") for mask in range(64)], dtype=np.int64)
+from .tally import SLIDES, regions, stacks
 
 
 @kernel
@@ -38,15 +33,8 @@ def list_steps(s, at, piece, cell, directions):
 
 
 @kernel
-def slides(s, cell):
-    """Return the directions of one step on the ground: queen and pillbug."""
-    return SLIDES[ring(s, cell)]
-
-
-@kernel
-def climbs(s, cell):
-    """Return the directions of one step at any height: beetle, and mosquito on a stack."""
-    own_height = s.height[cell] - 1
+def climbs(s, cell, own_height):
+    """Return the directions of one step from a height: beetle, and mosquito on a stack."""
     occupied = ring(s, cell)
     directions = SLIDES[occupied] | occupied if own_height == 0 else 63
     # A gate on the hive takes two stacks beside the way, neither of them left by the piece.
@@ -92,69 +80,24 @@ def return_to_ground(s, piece, cell):
 
 
 @kernel
-def forget_regions(s):
-    """Forget the regions of another position."""
-    s.regions_before = s.regions
+def one_region(s, piece, cell):
+    """Say whether without a single piece all that slides reach around the hive hangs together."""
+    return regions(tally_without(s, piece, cell)) == 1
 
 
 @kernel
-def region_at(s, start):
-    """Return the number, from 1 on, of the region of empty cells that holds a cell.
-
-    A region is all that slides on the ground can reach from one of its cells, with every piece
-    in its place. Its cells are found once a position: region n is
-    `s.walk[s.region_end[n - 1]:s.region_end[n]]`.
-    """
-    known = s.region[start] - s.regions_before
-    if known > 0:
-        return known
-    s.regions += 1
-    label = s.regions
-    number = label - s.regions_before
-    done = s.region_end[number - 1]
-    end = done + 1
-    s.walk[done] = start
-    s.region[start] = label
-    while done < end:
-        here = s.walk[done]
-        done += 1
-        rest = SLIDES[ring(s, here)]
-        while rest:
-            there = neighbour(here, LOWEST[rest])
-            rest &= rest - 1
-            s.walk[end] = there
-            end += 1 if s.region[there] != label else 0
-            s.region[there] = label
-    s.region_end[number] = end
-    return number
-
-
-@kernel
-def regions_reached(s, cell, occupied):
-    """Return a bit mask of the numbers of the regions beside an ant, or 0 where that is not all.
-
-    Lifting an ant changes the ways between the cells of its ring alone. It comes to the ends of
-    each gap in its ring and so to all their regions. What lies between the ends is lost where it
-    touches the ant alone; where it touches another piece, ways may open and close.
-    """
-    rest = LONELY[occupied]
-    while rest:
-        direction = LOWEST[rest]
-        rest &= rest - 1
-        if ring(s, neighbour(cell, direction)) != BACK[direction]:
-            return 0
-    reached = 0
-    rest = SLIDES[occupied]
-    while rest:
-        reached |= 1 << region_at(s, neighbour(cell, LOWEST[rest]))
-        rest &= rest - 1
-    return reached
+def list_shore(s, at, piece):
+    """List the cells of `s.border` from which slides lead on. The piece has been lifted."""
+    for index in range(s.border_end):
+        there = s.border[index]
+        s.moves[at] = piece << 10 | there
+        at += 1 if SLIDES[ring(s, there)] else 0
+    return at
 
 
 @kernel
 def list_walk(s, at, piece, cell):
-    """Ant: any number of steps on the ground, walked with the piece lifted."""
-    take_from_ground(s, piece, cell)
+    """List what any number of slides reach, by a flood. The piece has been lifted."""
     s.flood += 1
     s.mark[cell] = s.flood
     s.queue[0] = cell
@@ -170,7 +113,6 @@ def list_walk(s, at, piece, cell):
             s.queue[end] = there
             end += 1 if s.mark[there] != s.flood else 0
             s.mark[there] = s.flood
-    return_to_ground(s, piece, cell)
     for index in range(1, end):
         s.moves[at] = piece << 10 | s.queue[index]
         at += 1
@@ -178,55 +120,19 @@ def list_walk(s, at, piece, cell):
 
 
 @kernel
-def relabel(s, cell, directions, label):
-    """Give the cells in the directions of a mask a region's label; return what one had before."""
-    before = 0
-    while directions:
-        there = neighbour(cell, LOWEST[directions])
-        directions &= directions - 1
-        before = s.region[there]
-        s.region[there] = label
-    return before
+def list_ant(s, at, piece, cell, joined):
+    """Ant: any number of steps on the ground. The piece has been lifted.
 
-
-@kernel
-def list_ant(s, at, piece, cell):
-    """Ant: any number of steps on the ground."""
-    occupied = ring(s, cell)
-    if SLIDES[occupied] == 0:
-        return at
-    reached = regions_reached(s, cell, occupied)
-    if reached == 0:
-        return list_walk(s, at, piece, cell)
-    lost = LONELY[occupied]
-    label = relabel(s, cell, lost, 0)
-    number = 0
-    while reached >> number:
-        if (reached >> number) & 1:
-            for index in range(s.region_end[number - 1], s.region_end[number]):
-                there = s.walk[index]
-                s.moves[at] = piece << 10 | there
-                at += 1 if s.region[there] else 0
-        number += 1
-    relabel(s, cell, lost, label)
-    return at
-
-
-@kernel
-def count_ant(s, at, piece, cell):
-    """Count what `list_ant` lists; `s.moves` from `at` on is scratch."""
+    `joined` is what `one_region` said before that; `s.border` is up to date if so.
+    """
     if SLIDES[ring(s, cell)] == 0:
-        return 0
-    tally = tally_without(s, piece, cell)
-    if regions(tally) == 1:
-        return shore_cells(tally) - 1
-    return list_walk(s, at, piece, cell) - at
+        return at
+    return list_shore(s, at, piece) if joined else list_walk(s, at, piece, cell)
 
 
 @kernel
 def list_spider(s, at, piece, cell):
-    """Spider: just three steps on the ground, no cell twice, walked with the piece lifted."""
-    take_from_ground(s, piece, cell)
+    """Spider: just three steps on the ground, no cell twice. The piece has been lifted."""
     s.flood += 1
     rest_1 = SLIDES[ring(s, cell)]
     while rest_1:
@@ -246,7 +152,6 @@ def list_spider(s, at, piece, cell):
                     s.mark[third] = s.flood
                     s.moves[at] = piece << 10 | third
                     at += 1
-    return_to_ground(s, piece, cell)
     return at
 
 
@@ -254,9 +159,8 @@ def list_spider(s, at, piece, cell):
 def list_ladybug(s, at, piece, cell):
     """Ladybug: two steps on top of the hive, then down, not to where it began.
 
-    Walked with the piece lifted.
+    The piece has been lifted.
     """
-    take_from_ground(s, piece, cell)
     gated = stacks(s.tally) > 1
     s.flood += 1
     s.mark[cell] = s.flood
@@ -287,7 +191,6 @@ def list_ladybug(s, at, piece, cell):
                     s.mark[third] = s.flood
                     s.moves[at] = piece << 10 | third
                     at += 1
-    return_to_ground(s, piece, cell)
     return at
 
 
@@ -318,58 +221,66 @@ def drop_repeats(s, start, at):
 
 
 @kernel
-def list_mosquito(s, at, piece, cell):
-    """Mosquito on the ground: the ways of all it touches, save of another mosquito."""
-    bugs = bugs_touched(s, cell)
-    start = at
-    if (bugs >> ANT) & 1:  # an ant's cells include a spider's and those one step away
-        at = list_ant(s, at, piece, cell)
-    elif (bugs >> SPIDER) & 1:
-        at = list_spider(s, at, piece, cell)
+def list_over_hive(s, at, piece, cell, bugs):
+    """List a mosquito's ways over or onto other pieces, some twice. It has been lifted."""
     if (bugs >> GRASSHOPPER) & 1:
         at = list_jumps(s, at, piece, cell)
     if (bugs >> LADYBUG) & 1:
         at = list_ladybug(s, at, piece, cell)
     if (bugs >> BEETLE) & 1:
-        at = list_steps(s, at, piece, cell, climbs(s, cell))
-    elif bugs & (1 << QUEEN | 1 << PILLBUG):
-        at = list_steps(s, at, piece, cell, slides(s, cell))
+        at = list_steps(s, at, piece, cell, climbs(s, cell, 0) & ring(s, cell))
+    return at
+
+
+@kernel
+def list_mosquito(s, at, piece, cell, bugs, joined):
+    """Mosquito on the ground: the ways of all it touches, save of another mosquito.
+
+    `bugs` is what it touches; `joined` as for `list_ant`.
+    """
+    start = at
+    take_from_ground(s, piece, cell)
+    if (bugs >> ANT) & 1:  # an ant's cells include a spider's and those one slide away
+        at = list_ant(s, at, piece, cell, joined)
+    else:
+        if (bugs >> SPIDER) & 1:
+            at = list_spider(s, at, piece, cell)
+        if bugs & (1 << QUEEN | 1 << PILLBUG | 1 << BEETLE):
+            at = list_steps(s, at, piece, cell, SLIDES[ring(s, cell)])
+    at = list_over_hive(s, at, piece, cell, bugs)
+    return_to_ground(s, piece, cell)
     return drop_repeats(s, start, at)
+
+
+@kernel
+def list_lifted(s, at, piece, cell):
+    """List the moves of an ant, spider or ladybug, lifting it meanwhile."""
+    bug = BUG[piece]
+    joined = bug == ANT and one_region(s, piece, cell)
+    take_from_ground(s, piece, cell)
+    if bug == ANT:
+        at = list_ant(s, at, piece, cell, joined)
+    elif bug == SPIDER:
+        at = list_spider(s, at, piece, cell)
+    else:
+        at = list_ladybug(s, at, piece, cell)
+    return_to_ground(s, piece, cell)
+    return at
 
 
 @kernel
 def list_piece(s, at, piece, cell):
     """List the moves that a free top piece makes of itself (its throws not counted)."""
     bug = BUG[piece]
-    if s.height[cell] > 1 or bug == BEETLE:
-        return list_steps(s, at, piece, cell, climbs(s, cell))
-    if bug == ANT:
-        return list_ant(s, at, piece, cell)
+    height = s.height[cell]
+    if height > 1 or bug == BEETLE:
+        return list_steps(s, at, piece, cell, climbs(s, cell, height - 1))
     if bug == GRASSHOPPER:
         return list_jumps(s, at, piece, cell)
-    if bug == SPIDER:
-        return list_spider(s, at, piece, cell)
+    if bug == ANT or bug == SPIDER or bug == LADYBUG:
+        return list_lifted(s, at, piece, cell)
     if bug == MOSQUITO:
-        return list_mosquito(s, at, piece, cell)
-    if bug == LADYBUG:
-        return list_ladybug(s, at, piece, cell)
-    return list_steps(s, at, piece, cell, slides(s, cell))
-
-
-@kernel
-def count_piece(s, at, piece, cell):
-    """Count what `list_piece` lists; `s.moves` from `at` on is scratch."""
-    bug = BUG[piece]
-    if s.height[cell] > 1 or bug == BEETLE:
-        return BIT_COUNT[climbs(s, cell)]
-    if bug == ANT:
-        return count_ant(s, at, piece, cell)
-    if bug == GRASSHOPPER:
-        return BIT_COUNT[ring(s, cell)]
-    if bug == SPIDER:
-        return list_spider(s, at, piece, cell) - at
-    if bug == MOSQUITO:
-        return list_mosquito(s, at, piece, cell) - at
-    if bug == LADYBUG:
-        return list_ladybug(s, at, piece, cell) - at
-    return BIT_COUNT[slides(s, cell)]
+        bugs = bugs_touched(s, cell)
+        joined = (bugs >> ANT) & 1 == 1 and one_region(s, piece, cell)
+        return list_mosquito(s, at, piece, cell, bugs, joined)
+    return list_steps(s, at, piece, cell, SLIDES[ring(s, cell)])

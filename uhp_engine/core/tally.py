@@ -1,15 +1,16 @@
 """Counts of a whole position that a move changes near itself alone, all in one number.
 
-`s.tally` holds six of them, so that `make` changes it by one sum and `unmake` restores it by one
+`s.tally` holds seven of them, so that `make` changes it by one sum and `unmake` restores it by one
 store. From the lowest bit on:
 
     bits    what is counted
     0-5     open cells of White: empty, with white neighbours and no black ones
     6-11    open cells of Black
     12-17   shore: empty cells from which a slide on the ground leads on
-    18-25   gates, seen from both sides, less two for each dead end; may be negative: plus 128
-    26-30   stacks of two pieces or more
-    31-     connected parts of the hive less its holes
+    18-21   pits: empty cells with all six neighbours filled
+    22-29   gates, seen from both sides, less two for each dead end; may be negative: plus 128
+    30-34   stacks of two pieces or more
+    35-     connected parts of the hive less its holes
 
 A gate lies between two empty neighbours whose other two common neighbours are filled; a dead end
 is an empty cell beside the hive from which no slide leads on. What slides join is a region.
@@ -26,13 +27,14 @@ import numpy as np
 
 from .jit import kernel
 
-BLACK_OPEN_SHIFT, SHORE_SHIFT, GATES_SHIFT, STACKS_SHIFT, EULER_SHIFT = 6, 12, 18, 26, 31
+BLACK_OPEN_SHIFT, SHORE_SHIFT, PITS_SHIFT = 6, 12, 18
+GATES_SHIFT, STACKS_SHIFT, EULER_SHIFT = 22, 30, 35
 GATES_ZERO = 128
 EMPTY_BOARD = GATES_ZERO << GATES_SHIFT
 STACK_TALLY = 1 << STACKS_SHIFT
 
 
-def _empty_with(occupied: int, flanks: int) -> int:
+def empty_with(occupied: int, flanks: int) -> int:
     """Return the empty cells around that have so many occupied cells beside them in the ring."""
     mask = 0
     for d in range(6):
@@ -44,9 +46,7 @@ def _empty_with(occupied: int, flanks: int) -> int:
 
 # By the occupied cells around: the directions open to a slide on the ground. The target is empty
 # and just one cell beside the way is filled: one to keep contact with, one free to pass.
-SLIDES = np.array([_empty_with(occupied, 1) for occupied in range(64)], dtype=np.int64)
-# The empty cells around that touch no other filled cell of the ring.
-LONELY = np.array([_empty_with(occupied, 0) for occupied in range(64)], dtype=np.int64)
+SLIDES = np.array([empty_with(occupied, 1) for occupied in range(64)], dtype=np.int64)
 
 
 def _cell_tally(around: int) -> int:
@@ -55,11 +55,12 @@ def _cell_tally(around: int) -> int:
     occupied = white | black
     if not occupied:
         return 0
-    gates = bin(_empty_with(occupied, 2)).count("1")
+    gates = bin(empty_with(occupied, 2)).count("1")
     slides = int(SLIDES[occupied])
     return (
         (1 if not black else 1 << BLACK_OPEN_SHIFT if not white else 0)
         + (1 << SHORE_SHIFT if slides else 0)
+        + (1 << PITS_SHIFT if occupied == 63 else 0)
         + ((gates if slides else gates - 2) << GATES_SHIFT)
     )
 
@@ -89,6 +90,12 @@ def open_cells(tally, colour):
 def shore_cells(tally):
     """Return how many empty cells a slide leads on from."""
     return (tally >> SHORE_SHIFT) & 63
+
+
+@kernel
+def pits(tally):
+    """Return how many empty cells have six filled neighbours; each is a hole of the hive."""
+    return (tally >> PITS_SHIFT) & 15
 
 
 @kernel
