@@ -23,6 +23,8 @@ from .positions import PolicyData, ValueData, collect
 VALUE_PENALTY = 2e-5
 POLICY_PENALTY = 1e-6
 HELD_OUT = 10  # every tenth game
+# The search does best with priors flatter than the choices they were fitted to (docs/strength.md).
+PRIOR_SHARPNESS = 0.6
 
 
 def _minimise(
@@ -165,7 +167,7 @@ def main(paths: tuple[Path, ...], save: Path | None) -> None:
     )
     held = policy.games % HELD_OUT == 0
     moves = fit_policy(policy.where(~held))
-    print(table("_POLICY", moves))
+    print(table("_POLICY", PRIOR_SHARPNESS * moves))
     loss, first = policy_loss(moves, policy.where(held))
     flat, _ = policy_loss(np.zeros(SLOTS), policy.where(held))
     click.echo(
@@ -174,7 +176,7 @@ def main(paths: tuple[Path, ...], save: Path | None) -> None:
         err=True,
     )
     if save:
-        np.savez(save, bias=weights[0], value=weights[1:], policy=moves)
+        np.savez(save, bias=weights[0], value=weights[1:], policy=PRIOR_SHARPNESS * moves)
 
 
 if __name__ == "__main__":
