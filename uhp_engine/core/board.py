@@ -9,7 +9,7 @@ import numpy as np
 
 from .jit import entry, kernel
 from .layout import CELL_MASK, CELLS, PASS, PIECE_SLOTS, STEPS
-from .pieces import BUG_COUNTS, BUG_OF_INDEX, FIRST_INDEX, PIECES_PER_SIDE, QUEEN
+from .pieces import BUG_COUNTS, BUG_OF_INDEX, FIRST_INDEX, LAST_PIECE, QUEEN
 from .tally import CELL_TALLY, EMPTY_BOARD, PIECE_TALLY, STACK_TALLY
 
 IN_PROGRESS, WHITE_WINS, BLACK_WINS, DRAW = range(4)
@@ -136,7 +136,7 @@ def put(s, piece, cell):
         if s.height[cell] == 2:
             s.tally += STACK_TALLY
         if (covered ^ piece) >> 4:
-            toggle_and_count(s, cell, BOTH_COLOURS)
+            toggle_and_count(s, cell, np.int64(BOTH_COLOURS))
 
 
 @kernel
@@ -151,7 +151,7 @@ def lift(s, piece):
         if s.height[cell] == 1:
             s.tally -= STACK_TALLY
         if (beneath ^ piece) >> 4:
-            toggle_and_count(s, cell, BOTH_COLOURS)
+            toggle_and_count(s, cell, np.int64(BOTH_COLOURS))
 
 
 @kernel
@@ -160,7 +160,7 @@ def tell_change(s, piece, cell, other):
     if other < 0:
         toggle_around(s, cell, 1 << (6 * (piece >> 4)))
     elif (other ^ piece) >> 4:
-        toggle_around(s, cell, BOTH_COLOURS)
+        toggle_around(s, cell, np.int64(BOTH_COLOURS))
 
 
 @kernel
@@ -170,6 +170,7 @@ def make(s, move):
     The returned number is `tally << 17 | (origin + 1) << 6 | (last + 1)`, origin -1 meaning the
     hand, all as they were before.
     """
+    move = np.int64(move)  # a search may keep moves in fewer bits
     undo = s.tally << 17 | (s.last + 1)
     if move == PASS:
         s.last = -1
@@ -193,6 +194,7 @@ def make(s, move):
 @kernel
 def unmake(s, move, undo):
     """Take back the last move played, given what `make` returned for it."""
+    move = np.int64(move)
     s.side ^= 1
     s.ply -= 1
     s.key ^= SIDE_KEY
@@ -214,18 +216,17 @@ def unmake(s, move, undo):
 def list_border(s):
     """Write the empty cells beside the hive into `s.border`, `s.border_end` of them, once each."""
     end = 0
-    for colour in range(2):
-        for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
-            cell = s.cell[piece]
-            if cell < 0 or s.top[cell] != piece:
-                continue
-            occupied = ring(s, cell)
-            for direction in range(6):
-                there = (cell + STEP[direction]) & CELL_MASK
-                s.border[end] = there
-                # Of all its neighbours just the first in order names a cell.
-                earlier = ring(s, there) & (BACK[direction] - 1)
-                end += 1 if earlier == 0 and (occupied >> direction) & 1 == 0 else 0
+    for piece in range(LAST_PIECE + 1):
+        cell = s.cell[piece]
+        if cell < 0 or s.top[cell] != piece:
+            continue
+        occupied = ring(s, cell)
+        for direction in range(6):
+            there = (cell + STEP[direction]) & CELL_MASK
+            s.border[end] = there
+            # Of all its neighbours just the first in order names a cell.
+            earlier = ring(s, there) & (BACK[direction] - 1)
+            end += 1 if earlier == 0 and (occupied >> direction) & 1 == 0 else 0
     s.border_end = end
 
 

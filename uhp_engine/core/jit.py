@@ -223,7 +223,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     has that one compiled for this very number: where it is large, give it `np.int64(0)`. And
     each caller optimises all that it calls once more: keep chains of calls short.
     """
-    return numba.njit(nogil=True, error_model="numpy")(function)
+    return numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
 
 
 def entry(function: Callable[..., Any]) -> Any:
@@ -231,4 +231,6 @@ def entry(function: Callable[..., Any]) -> Any:
     if code_cache.folder is None:
         return kernel(function)
     with _numba_cache_at(code_cache.folder):
-        return numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+        return numba.njit(nogil=True, error_model="numpy", cache=True, no_cfunc_wrapper=True)(
+            function
+        )

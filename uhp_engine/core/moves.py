@@ -15,7 +15,7 @@ from .pieces import MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
 from .pins import LOWEST, find_pinned, is_pinned
 from .reach import (
     bugs_touched,
-    climb_open,
+    gate_open,
     list_piece,
 )
 from .tally import CELL_TALLY, open_cells, stacks
@@ -50,7 +50,7 @@ def list_throws(s, at, thrower):
             or s.height[origin] != 1
             or piece == s.last
             or is_pinned(s, piece, origin)
-            or (gated and not climb_open(s, cell, lifted, 0, 1))
+            or (gated and not gate_open(s, cell, lifted, np.int64(1)))
         ):
             continue
         s.throwable |= 1 << piece
@@ -59,7 +59,7 @@ def list_throws(s, at, thrower):
             direction = LOWEST[rest]
             rest &= rest - 1
             there = neighbour(cell, direction)
-            if gated and not climb_open(s, cell, direction, 1, 0):
+            if gated and not gate_open(s, cell, direction, np.int64(1)):
                 continue
             if (s.thrown[there] >> piece) & 1 == 0:
                 s.thrown[there] |= 1 << piece
@@ -147,7 +147,7 @@ def list_open_cells(s):
     for index in range(s.border_end):
         there = s.border[index]
         s.queue[count] = there
-        count += open_cells(CELL_TALLY[s.around[there]], s.side) | any_cell
+        count += open_cells(np.int64(CELL_TALLY[s.around[there]]), s.side) | any_cell
     return count
 
 
@@ -183,12 +183,16 @@ def placements(s, at):
     if bugs == 0:
         return at
     cells = list_open_cells(s)
-    for bug in range(8):
+    bug = 0
+    while bugs >> bug:
         if (bugs >> bug) & 1:
             piece = next_in_hand(s, bug)
-            for index in range(cells):
-                s.moves[at + index] = piece << 10 | s.queue[index]
-            at += cells
+            index = 0
+            while index < cells:
+                s.moves[at] = piece << 10 | s.queue[index]
+                at += 1
+                index += 1
+        bug += 1
     return at
 
 

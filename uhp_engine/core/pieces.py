@@ -20,6 +20,7 @@ FIRST_INDEX = tuple(BUG_OF_INDEX.index(bug) for bug in range(8))
 NUMBER_OF_INDEX = tuple(index - FIRST_INDEX[bug] + 1 for index, bug in enumerate(BUG_OF_INDEX))
 
 ALL_PIECES = tuple(colour << 4 | index for colour in (0, 1) for index in range(PIECES_PER_SIDE))
+LAST_PIECE = ALL_PIECES[-1]
 
 # Directions clockwise from the upper left, the order in which Mzinga names a neighbour.
 NORTH_WEST, NORTH_EAST, EAST, SOUTH_EAST, SOUTH_WEST, WEST = range(6)

@@ -9,7 +9,7 @@ import numpy as np
 
 from .board import neighbour, ring
 from .jit import kernel
-from .pieces import PIECES_PER_SIDE
+from .pieces import QUEEN
 from .tally import empty_with, holes, pits
 
 
@@ -31,6 +31,8 @@ EVERY_PIECE = -1
 @kernel
 def find_pinned(s):
     """Store in `s.pinned` a bit mask of the pieces that may be pinned, for `is_pinned`.
+
+    The queen of the side to move is on the board.
 
     Only a piece whose neighbours form two runs or more can be pinned. Without it two runs stay
     joined only where a hole lies in a gap between them: else the way from one gap through the
@@ -58,17 +60,6 @@ def is_pinned(s, piece, cell):
 
 
 @kernel
-def split_piece(s):
-    """Return a single piece whose neighbours form two runs or more, or -1 for none."""
-    for colour in range(2):
-        for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
-            cell = s.cell[piece]
-            if cell >= 0 and s.height[cell] == 1 and RUNS[ring(s, cell)] > 1:
-                return piece
-    return -1
-
-
-@kernel
 def cut_vertices(s):
     """Return a bit mask of the top pieces on cells that the hive would fall apart without.
 
@@ -76,9 +67,7 @@ def cut_vertices(s):
     piece (Hopcroft and Tarjan, CACM 16, 1973), without recursion: `s.queue` holds the walk's
     pieces, and from 64 on the directions still to look at.
     """
-    root = split_piece(s)
-    if root < 0:
-        return 0
+    root = s.top[s.cell[s.side << 4 | QUEEN]]
     for piece in range(30):
         s.order[piece] = 0
     pinned = 0

@@ -6,6 +6,8 @@ piece, each once, into `s.moves` from index `at` on and return the index after t
 
 from __future__ import annotations
 
+import numpy as np
+
 from .board import BUG, STEP, neighbour, ring, tally_without, toggle_around
 from .jit import kernel
 from .layout import CELL_MASK
@@ -15,11 +17,14 @@ from .tally import SLIDES, regions, stacks
 
 
 @kernel
-def climb_open(s, cell, direction, height_from, height_to):
-    """Say whether a step from a height to a height passes the gate of stacks on both sides."""
+def gate_open(s, cell, direction, level):
+    """Say whether a step passes between the stacks on both sides.
+
+    `level` is the greater of the heights it leads from and to, the piece not counted.
+    """
     left = s.height[(cell + STEP[direction - 1 if direction else 5]) & CELL_MASK]
     right = s.height[(cell + STEP[direction + 1 if direction < 5 else 0]) & CELL_MASK]
-    return min(left, right) <= max(height_from, height_to)
+    return min(left, right) <= level
 
 
 @kernel
@@ -40,10 +45,8 @@ def climbs(s, cell, own_height):
     # A gate on the hive takes two stacks beside the way, neither of them left by the piece.
     if stacks(s.tally) > (1 if own_height == 0 else 2):
         for direction in range(6):
-            height = s.height[neighbour(cell, direction)]
-            if max(own_height, height) > 0 and not climb_open(
-                s, cell, direction, own_height, height
-            ):
+            level = max(own_height, s.height[neighbour(cell, direction)])
+            if level > 0 and not gate_open(s, cell, direction, level):
                 directions &= ~(1 << direction)
     return directions
 
@@ -170,7 +173,7 @@ def list_ladybug(s, at, piece, cell):
         rest_1 &= rest_1 - 1
         first = neighbour(cell, direction)
         height_1 = s.height[first]
-        if gated and not climb_open(s, cell, direction, 0, height_1):
+        if gated and not gate_open(s, cell, direction, height_1):
             continue
         rest_2 = ring(s, first)
         while rest_2:
@@ -178,7 +181,7 @@ def list_ladybug(s, at, piece, cell):
             rest_2 &= rest_2 - 1
             second = neighbour(first, direction)
             height_2 = s.height[second]
-            if gated and not climb_open(s, first, direction, height_1, height_2):
+            if gated and not gate_open(s, first, direction, max(height_1, height_2)):
                 continue
             rest_3 = ring(s, second) ^ 63
             while rest_3:
@@ -186,7 +189,7 @@ def list_ladybug(s, at, piece, cell):
                 rest_3 &= rest_3 - 1
                 third = neighbour(second, direction)
                 if s.mark[third] != s.flood:
-                    if gated and not climb_open(s, second, direction, height_2, 0):
+                    if gated and not gate_open(s, second, direction, height_2):
                         continue
                     s.mark[third] = s.flood
                     s.moves[at] = piece << 10 | third
@@ -228,7 +231,7 @@ def list_over_hive(s, at, piece, cell, bugs):
     if (bugs >> LADYBUG) & 1:
         at = list_ladybug(s, at, piece, cell)
     if (bugs >> BEETLE) & 1:
-        at = list_steps(s, at, piece, cell, climbs(s, cell, 0) & ring(s, cell))
+        at = list_steps(s, at, piece, cell, climbs(s, cell, np.int64(0)) & ring(s, cell))
     return at
 
 
