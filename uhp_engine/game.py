@@ -278,15 +278,19 @@ class Game:
         other._keys, other._place_keys = list(self._keys), list(self._place_keys)
         return other
 
-    def perft(self, depth: int) -> int:
+    def perft(self, depth: int, *, bulk: bool = True) -> int:
         """Count the ways to play `depth` plies from here.
+
+        Args:
+            depth: plies to play.
+            bulk: False to make and unmake each move of the last ply, too, not only count them.
 
         Raises:
             ValueError: the depth is below 0 or above the kernels' limit.
         """
         if not 0 <= depth < layout.MAX_DEPTH:
             raise ValueError(f"perft depth {depth} is outside 0 to {layout.MAX_DEPTH - 1}")
-        return int(perft_at(self._states, depth))
+        return int(perft_at(self._states, depth, bulk))
 
     # -- the board --------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from uhp_engine.core.board import settle
 from uhp_engine.core.pieces import ALL_PIECES, GAME_TYPES
 from uhp_engine.game import Game
 from uhp_engine.notation import format_moves, parse_move
@@ -154,6 +155,8 @@ def test_random_games(game_type, seed, plies):
         move = choice.choice(legal)
         assert parse_move(game, texts[legal.index(move)]) == move
         game.play(move)
+    if game.states["unsettled"][0]:
+        settle(game.states[0])
     record = game.states[0]
     for name, expected in recount(game).items():
         assert record[name].tolist() == expected, name

@@ -5,6 +5,8 @@ All take one record of `layout.STATE`, named `s`, and change it in place.
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 
 from .jit import entry, kernel
@@ -32,6 +34,24 @@ MIX_1 = 0x1E3779B97F4A7C15
 MIX_2 = 0x3F58476D1CE4E5B9
 
 
+def _random_odd(number: int) -> int:
+    """Return an odd 62-bit number with the digits of a hash."""
+    digest = hashlib.blake2b(number.to_bytes(4, "big"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") & KEY_MASK | 1
+
+
+# By piece and height, and by cell: pieces of one bug and colour share their numbers.
+PIECE_KEY = np.array(
+    [
+        _random_odd(CELLS + ((piece >> 4 << 3 | int(BUG[piece])) << 3 | height))
+        for piece in range(PIECE_SLOTS)
+        for height in range(8)
+    ],
+    dtype=np.int64,
+)
+CELL_KEY = np.array([_random_odd(cell) for cell in range(CELLS)], dtype=np.int64)
+
+
 @kernel
 def mix(number):
     """Return a well-spread 62-bit number for a small one (two rounds of multiply and shift).
@@ -47,7 +67,8 @@ def mix(number):
 @kernel
 def placed_key(piece, height, cell):
     """Return the key of one piece lying at a height (0 on the ground) on a cell."""
-    return mix(((piece >> 4) << 16) | (BUG[piece] << 13) | (height << 10) | cell)
+    product = (PIECE_KEY[piece << 3 | height] * CELL_KEY[cell]) & KEY_MASK
+    return product ^ (product >> 31)
 
 
 @kernel
@@ -63,6 +84,14 @@ def ring(s, cell):
 
 
 @kernel
+def colours_changed(piece, beneath):
+    """Return the colours, as for `toggle_around`, in which a cell differs by its top piece."""
+    if beneath < 0:
+        return 1 << (6 * (piece >> 4))
+    return BOTH_COLOURS if (beneath ^ piece) >> 4 else 0
+
+
+@kernel
 def toggle_around(s, cell, colours):
     """Tell the six cells around `cell` that a top piece came there or went.
 
@@ -73,32 +102,45 @@ def toggle_around(s, cell, colours):
 
 
 @kernel
-def toggle_and_count(s, cell, colours):
-    """Do the same as `toggle_around` and keep the tally."""
+def change_around(s, cell, colours):
+    """Return what `toggle_around` would add to the tally: the share of the empty cells around."""
     filled = ring(s, cell)
     change = 0
     for direction in range(6):
-        there = (cell + STEP[direction]) & CELL_MASK
-        before = s.around[there]
+        before = s.around[(cell + STEP[direction]) & CELL_MASK]
         after = before ^ (BACK[direction] * colours)
-        s.around[there] = after
         is_filled = (filled >> direction) & 1
         change += (CELL_TALLY[after] - CELL_TALLY[before]) & (is_filled - 1)
-    s.tally += change
+    return change
 
 
 @kernel
 def tally_without(s, piece, cell):
     """Return what the tally would be without a single piece on the ground."""
-    colours = 1 << (6 * (piece >> 4))
-    around = s.around[cell]
-    filled = (around | around >> 6) & 63
-    tally = s.tally + CELL_TALLY[around] - PIECE_TALLY[filled]
-    for direction in range(6):
-        before = s.around[(cell + STEP[direction]) & CELL_MASK]
-        after = before ^ (BACK[direction] * colours)
-        is_filled = (filled >> direction) & 1
-        tally += (CELL_TALLY[after] - CELL_TALLY[before]) & (is_filled - 1)
+    own_share = CELL_TALLY[s.around[cell]] - PIECE_TALLY[ring(s, cell)]
+    return s.tally + own_share + change_around(s, cell, 1 << (6 * (piece >> 4)))
+
+
+@kernel
+def tally_of_top(s, piece, cell, beneath, height, is_there):
+    """Return what a piece on top of a cell adds to the tally.
+
+    Args:
+        s: the position.
+        piece: the piece.
+        cell: its cell.
+        beneath: the piece directly under it, or -1.
+        height: the number of pieces under it.
+        is_there: False where it is not there yet, and its neighbours know nothing of it.
+    """
+    if beneath < 0:
+        tally = PIECE_TALLY[ring(s, cell)] - CELL_TALLY[s.around[cell]]
+    else:
+        tally = STACK_TALLY if height == 1 else 0
+    colours = colours_changed(piece, beneath)
+    if colours:
+        change = change_around(s, cell, colours)
+        tally += -change if is_there else change
     return tally
 
 
@@ -106,7 +148,6 @@ def tally_without(s, piece, cell):
 def lay(s, piece, cell):
     """Lay a piece on top of a cell, telling no neighbours; return what it covers."""
     covered = s.top[cell]
-    s.key ^= placed_key(piece, s.height[cell], cell)
     s.below[piece] = covered
     s.top[cell] = piece
     s.height[cell] += 1
@@ -120,47 +161,43 @@ def take(s, piece, cell):
     beneath = s.below[piece]
     s.height[cell] -= 1
     s.top[cell] = beneath
-    s.key ^= placed_key(piece, s.height[cell], cell)
     s.cell[piece] = -1
     return beneath
 
 
 @kernel
+def tell_change(s, piece, cell, beneath):
+    """Tell the neighbours that a piece came to or left a cell where `beneath` lies under it."""
+    colours = colours_changed(piece, beneath)
+    if colours:
+        toggle_around(s, cell, colours)
+
+
+@kernel
 def put(s, piece, cell):
     """Lay a piece that is nowhere on top of a cell."""
-    covered = lay(s, piece, cell)
-    if covered < 0:
-        s.tally += PIECE_TALLY[ring(s, cell)] - CELL_TALLY[s.around[cell]]
-        toggle_and_count(s, cell, 1 << (6 * (piece >> 4)))
-    else:
-        if s.height[cell] == 2:
-            s.tally += STACK_TALLY
-        if (covered ^ piece) >> 4:
-            toggle_and_count(s, cell, np.int64(BOTH_COLOURS))
+    tell_change(s, piece, cell, lay(s, piece, cell))
 
 
 @kernel
-def lift(s, piece):
-    """Take a top piece off the board, uncovering what lies beneath."""
+def lift(s, piece, cell):
+    """Take a top piece off its cell, uncovering what lies beneath."""
+    tell_change(s, piece, cell, take(s, piece, cell))
+
+
+@kernel
+def settle(s):
+    """Bring the tally up to date with the last move, which `make` left to whoever needs it."""
+    piece = (s.unsettled >> 11) & 31
+    origin = (s.unsettled & 2047) - 1
     cell = s.cell[piece]
-    beneath = take(s, piece, cell)
-    if beneath < 0:
-        toggle_and_count(s, cell, 1 << (6 * (piece >> 4)))
-        s.tally += CELL_TALLY[s.around[cell]] - PIECE_TALLY[ring(s, cell)]
-    else:
-        if s.height[cell] == 1:
-            s.tally -= STACK_TALLY
-        if (beneath ^ piece) >> 4:
-            toggle_and_count(s, cell, np.int64(BOTH_COLOURS))
-
-
-@kernel
-def tell_change(s, piece, cell, other):
-    """Tell the neighbours that a piece came to or left a cell where `other` lies beneath it."""
-    if other < 0:
-        toggle_around(s, cell, 1 << (6 * (piece >> 4)))
-    elif (other ^ piece) >> 4:
-        toggle_around(s, cell, np.int64(BOTH_COLOURS))
+    beneath = s.below[piece]
+    s.tally += tally_of_top(s, piece, cell, beneath, s.height[cell] - 1, True)
+    if origin >= 0:  # taken away meanwhile, since the two places may be close
+        tell_change(s, piece, cell, beneath)
+        s.tally -= tally_of_top(s, piece, origin, s.top[origin], s.height[origin], False)
+        tell_change(s, piece, cell, beneath)
+    s.unsettled = 0
 
 
 @kernel
@@ -170,24 +207,31 @@ def make(s, move):
     The returned number is `tally << 17 | (origin + 1) << 6 | (last + 1)`, origin -1 meaning the
     hand, all as they were before.
     """
+    if s.unsettled:
+        settle(s)
     move = np.int64(move)  # a search may keep moves in fewer bits
     undo = s.tally << 17 | (s.last + 1)
+    key = SIDE_KEY
     if move == PASS:
         s.last = -1
     else:
-        piece = move >> 10
+        piece = (move >> 10) & 31
+        cell = move & CELL_MASK
         origin = s.cell[piece]
         undo |= (origin + 1) << 6
         if origin < 0:
             s.hand[(piece >> 4) << 3 | BUG[piece]] -= 1
             s.on_board[piece >> 4] += 1
         else:
-            lift(s, piece)
-        put(s, piece, move & CELL_MASK)
+            lift(s, piece, origin)
+            key ^= placed_key(piece, s.height[origin], origin)
+        key ^= placed_key(piece, s.height[cell], cell)
+        put(s, piece, cell)
         s.last = piece
+        s.unsettled = 1 << 16 | piece << 11 | (origin + 1)
+    s.key ^= key
     s.side ^= 1
     s.ply += 1
-    s.key ^= SIDE_KEY
     return undo
 
 
@@ -197,19 +241,23 @@ def unmake(s, move, undo):
     move = np.int64(move)
     s.side ^= 1
     s.ply -= 1
-    s.key ^= SIDE_KEY
     s.last = (undo & 63) - 1
     s.tally = undo >> 17
+    s.unsettled = 0
+    key = SIDE_KEY
     if move != PASS:
-        piece = move >> 10
+        piece = (move >> 10) & 31
         cell = move & CELL_MASK
         origin = ((undo >> 6) & 2047) - 1
-        tell_change(s, piece, cell, take(s, piece, cell))
+        lift(s, piece, cell)
+        key ^= placed_key(piece, s.height[cell], cell)
         if origin < 0:
             s.hand[(piece >> 4) << 3 | BUG[piece]] += 1
             s.on_board[piece >> 4] -= 1
         else:
-            tell_change(s, piece, origin, lay(s, piece, origin))
+            key ^= placed_key(piece, s.height[origin], origin)
+            put(s, piece, origin)
+    s.key ^= key
 
 
 @kernel
@@ -272,6 +320,7 @@ def reset(states, bugs, queen_opening):
     s.queen_opening = queen_opening
     s.key = 0
     s.tally = EMPTY_BOARD
+    s.unsettled = 0
     s.flood = 0
     s.pinned = 0
     s.throwable = 0

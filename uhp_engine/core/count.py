@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import BUG, ring, tally_without
+from .board import BUG, ring, settle, tally_without
 from .jit import kernel
 from .layout import CELL_MASK
 from .moves import (
@@ -111,20 +111,6 @@ def count_piece(s, first, at, piece, cell):
 
 
 @kernel
-def count_board_moves(s, first):
-    """Count what `board_moves` lists; `s.moves` from `first` on is scratch."""
-    at = begin_board_moves(s, first)
-    count = at - first
-    side = s.side << 4
-    for piece in range(side, side + PIECES_PER_SIDE):
-        cell = free_cell(s, piece)
-        if cell >= 0:
-            count += count_piece(s, first, at, piece, cell)
-    end_board_moves(s)
-    return count
-
-
-@kernel
 def count_placements(s):
     """Count what `placements` lists."""
     kinds = BIT_COUNT[placeable_bugs(s)]
@@ -134,9 +120,18 @@ def count_placements(s):
 
 
 @kernel
-def count_moves(s, at):
-    """Count what `generate` lists; `s.moves` from `at` on is scratch."""
+def count_moves(s, first):
+    """Count what `generate` lists; `s.moves` from `first` on is scratch."""
+    if s.unsettled:
+        settle(s)
     count = count_placements(s)
-    if s.cell[s.side << 4 | QUEEN] >= 0:
-        count += count_board_moves(s, at)
+    own = s.side << 4
+    if s.cell[own | QUEEN] >= 0:
+        at = begin_board_moves(s, first)
+        count += at - first
+        for piece in range(own, own + PIECES_PER_SIDE):
+            cell = free_cell(s, piece)
+            if cell >= 0:
+                count += count_piece(s, first, at, piece, cell)
+        end_board_moves(s)
     return max(count, 1)

@@ -55,6 +55,8 @@ STATE = np.dtype(
         ("on_board", np.int64, 2),
         # Seven counts in one number, see tally.py.
         ("tally", np.int64),
+        # The last move where the tally does not know of it yet, else 0; see `board.settle`.
+        ("unsettled", np.int64),
         # Whose move it is: 0 white, 1 black.
         ("side", np.int64),
         # Plies played.

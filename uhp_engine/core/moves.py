@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import BUG, BUG_COUNT, FIRST, list_border, neighbour, ring
+from .board import BUG, BUG_COUNT, FIRST, list_border, neighbour, ring, settle
 from .jit import entry, kernel
 from .layout import CELL_MASK, PASS
 from .pieces import MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
@@ -120,22 +120,6 @@ def free_cell(s, piece):
 
 
 @kernel
-def board_moves(s, at):
-    """List all moves of pieces on the board for the side to move; its queen is placed."""
-    at = begin_board_moves(s, at)
-    first = s.side << 4
-    for piece in range(first, first + PIECES_PER_SIDE):
-        cell = free_cell(s, piece)
-        if cell >= 0:
-            start = at
-            at = list_piece(s, at, piece, cell)
-            if (s.throwable >> piece) & 1:
-                at = drop_thrown(s, piece, start, at)
-    end_board_moves(s)
-    return at
-
-
-@kernel
 def list_open_cells(s):
     """Write the cells open to the side to move into `s.queue`; return how many."""
     if s.ply == 0:
@@ -202,10 +186,21 @@ def generate(s, at):
 
     Whether the game is over is not asked here.
     """
+    if s.unsettled:
+        settle(s)
     list_border(s)
     end = placements(s, at)
-    if s.cell[s.side << 4 | QUEEN] >= 0:
-        end = board_moves(s, end)
+    first = s.side << 4
+    if s.cell[first | QUEEN] >= 0:
+        end = begin_board_moves(s, end)
+        for piece in range(first, first + PIECES_PER_SIDE):
+            cell = free_cell(s, piece)
+            if cell >= 0:
+                start = end
+                end = list_piece(s, end, piece, cell)
+                if (s.throwable >> piece) & 1:
+                    end = drop_thrown(s, piece, start, end)
+        end_board_moves(s)
     if end == at:
         s.moves[at] = PASS
         end = at + 1
