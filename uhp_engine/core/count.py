@@ -16,7 +16,7 @@ from .moves import (
     begin_board_moves,
     drop_thrown,
     end_board_moves,
-    free_cell,
+    is_free,
     placeable_bugs,
 )
 from .pieces import ANT, BEETLE, GRASSHOPPER, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
@@ -130,8 +130,8 @@ def count_moves(s, first):
         at = begin_board_moves(s, first)
         count += at - first
         for piece in range(own, own + PIECES_PER_SIDE):
-            cell = free_cell(s, piece)
-            if cell >= 0:
+            cell = s.cell[piece]
+            if cell >= 0 and is_free(s, piece, cell):
                 count += count_piece(s, first, at, piece, cell)
         end_board_moves(s)
     return max(count, 1)

@@ -12,7 +12,7 @@ from .board import BUG, BUG_COUNT, FIRST, list_border, neighbour, ring, settle
 from .jit import entry, kernel
 from .layout import CELL_MASK, PASS
 from .pieces import MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
-from .pins import LOWEST, find_pinned, is_pinned
+from .pins import LOWEST, RUNS, find_pinned, is_pinned
 from .reach import (
     bugs_touched,
     gate_open,
@@ -93,7 +93,7 @@ def begin_board_moves(s, at):
     s.throwable = 0
     for bug in (MOSQUITO, PILLBUG):
         thrower = s.side << 4 | FIRST[bug]
-        if can_throw(s, thrower):
+        if s.cell[thrower] >= 0 and can_throw(s, thrower):
             at = list_throws(s, at, thrower)
     return at
 
@@ -109,14 +109,13 @@ def end_board_moves(s):
 
 
 @kernel
-def free_cell(s, piece):
-    """Return the cell of a piece that may move by itself now, -1 for any other."""
-    cell = s.cell[piece]
-    if cell < 0 or s.top[cell] != piece or piece == s.last:
-        return -1
-    if s.height[cell] == 1 and is_pinned(s, piece, cell):
-        return -1
-    return cell
+def is_free(s, piece, cell):
+    """Say whether a piece on the board may move by itself now."""
+    if s.top[cell] != piece or piece == s.last:
+        return False
+    if RUNS[ring(s, cell)] < 2:
+        return True
+    return s.height[cell] > 1 or not is_pinned(s, piece, cell)
 
 
 @kernel
@@ -194,8 +193,8 @@ def generate(s, at):
     if s.cell[first | QUEEN] >= 0:
         end = begin_board_moves(s, end)
         for piece in range(first, first + PIECES_PER_SIDE):
-            cell = free_cell(s, piece)
-            if cell >= 0:
+            cell = s.cell[piece]
+            if cell >= 0 and is_free(s, piece, cell):
                 start = end
                 end = list_piece(s, end, piece, cell)
                 if (s.throwable >> piece) & 1:
