@@ -378,13 +378,15 @@ def random_line(choice: random.Random, legal: list[str]) -> str:
 
 
 @pytest.mark.slow
-def test_ten_thousand_lines_of_nonsense(engine):
+@pytest.mark.parametrize(("count", "flags"), [(10_000, ()), (2_000, ("--ponder", "true"))])
+def test_thousands_of_lines_of_nonsense(start_engine, count, flags):
     """One ok for each command, no traceback, no dead process, the game unchanged by errors."""
     choice = random.Random(2026)
+    engine = start_engine(*flags)
     engine.ask("newgame Base+MLP")
     current = "Base+MLP;NotStarted;White[1]"
     legal: list[str] = []
-    for number in range(10_000):
+    for number in range(count):
         line = random_line(choice, legal)
         line = re.sub(r"[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", " ", line)
         if not line.split() or line.split()[0].lower() == "exit":

@@ -59,3 +59,9 @@ class SearchResult:
     def best(self) -> Line:
         """The best move's line."""
         return self.lines[0]
+
+    @property
+    def is_settled(self) -> bool:
+        """True where more searching finds no better move: a proven win, or all moves proven."""
+        best = self.best
+        return (best.proof > 0 and not best.is_draw) or all(line.proof for line in self.lines)

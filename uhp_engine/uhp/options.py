@@ -115,6 +115,12 @@ OPTIONS = (
         high=256,
     ),
     Option(
+        "Ponder",
+        "bool",
+        "False",
+        "Go on thinking while the opponent thinks.",
+    ),
+    Option(
         "RepetitionDraw",
         "enum",
         "Off",

@@ -11,12 +11,16 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, BinaryIO
+from io import BufferedReader
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from .. import __version__, warmup
 from ..exits import EXIT_ENGINE_FAILED, EXIT_INTERRUPTED, silence_stdout
+from .help import HELP, LICENSES
 from .limits import LimitError, parse_limits
+from .lines import LineReader
 from .options import OPTIONS, OptionError, OptionValues, find_option
+from .ponder import Ponderer
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -25,27 +29,7 @@ if TYPE_CHECKING:
 
 CAPABILITIES = "Mosquito;Ladybug;Pillbug"
 DEFAULT_PERFT_DEPTH = 5
-
-HELP = {
-    "info": "info: the engine's name and the expansions it knows",
-    "newgame": "newgame [GameTypeString|GameString]: begin a game, Base where nothing is named",
-    "play": "play MoveString: play a move, such as 'play bS1 wS1-'",
-    "pass": "pass: pass, where no other move is legal",
-    "validmoves": "validmoves: every legal move",
-    "bestmove": "bestmove [time hh:mm:ss|depth N|seconds S|depthorseconds N S]: search a move",
-    "pv": "pv: the line of play that the last bestmove expects, a move a line",
-    "undo": "undo [N]: take back the last move, or the last N",
-    "options": "options [get KEY|set KEY VALUE]: show or change the options",
-    "perft": "perft [N]: count the ways to play N plies from here, a line a depth",
-    "licenses": "licenses: the terms of this program",
-    "help": "help [COMMAND]: this list",
-    "exit": "exit: leave",
-}
-
-LICENSES = (
-    f"uhp_engine {__version__}: MIT License, Copyright (c) 2026 the uhp_engine developers",
-    "Hive is a game by John Yianni, published by Gen42 Games; this project is not theirs.",
-)
+SEARCHES = (["bestmove"], ["perft"])
 
 
 class CommandError(Exception):
@@ -62,11 +46,19 @@ class Session:
     Args:
         values: the options' values.
         write: takes whole answers, each ending with a line end.
+        input_waits: says whether more input is there to be read.
     """
 
-    def __init__(self, values: OptionValues, write: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        values: OptionValues,
+        write: Callable[[str], None],
+        input_waits: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.values = values
         self.write = write
+        self.input_waits = input_waits
+        self.ponderer = Ponderer()
         self.game: Game | None = None
         self.searcher: Searcher | None = None
         self.variation: list[str] | None = None
@@ -86,28 +78,49 @@ class Session:
     def handle(self, line: str) -> bool:
         """Carry out a line; return False where it is `exit`. A blank line is nothing at all."""
         received = time.perf_counter()
+        self.ponderer.stop()
         words = line.split()
-        if not words:
-            return True
-        name, arguments = words[0].lower(), words[1:]
+        name, arguments = words[0].lower() if words else "", words[1:]
         if name == "exit":
             return False
-        self.stop_wanted = False
+        self.expect(line)
+        if name:
+            self.answer(self._answer_to(name, arguments, received))
+        if self.searching or not self.input_waits():
+            self.stop_wanted = False
+        self.searching = False
+        self._ponder()
+        return True
+
+    def expect(self, line: str) -> None:
+        """Be ready for a signal that is meant for the search that a line asks for."""
+        self.searching = line.lower().split(maxsplit=1)[:1] in SEARCHES
+
+    def interrupt(self) -> bool:
+        """End the search that runs, or the next where its command waits already; else say False.
+
+        Safe in a signal handler.
+        """
+        self.ponderer.interrupt()
+        if self.searching or self.input_waits():
+            self.stop_wanted = True
+        return self.stop_wanted
+
+    def _answer_to(self, name: str, arguments: list[str], received: float) -> Iterable[str]:
+        """Return the answer to a command, errors too, without its `ok`."""
         try:
-            lines = self.dispatch(name, arguments, received)
+            return self.dispatch(name, arguments, received)
         except (CommandError, OptionError, LimitError) as error:
-            lines = [f"err {_one_line(error)}"]
+            return [f"err {_one_line(error)}"]
         except InvalidMove as error:
-            lines = [f"invalidmove {_one_line(error)}"]
+            return [f"invalidmove {_one_line(error)}"]
         except BrokenPipeError:
             raise
         except MemoryError:
-            lines = ["err out of memory: lower TreeMemoryMiB"]
+            return ["err out of memory: lower TreeMemoryMiB"]
         except Exception as error:  # whatever it was, the client gets its answer
             warmup.note(f"internal error: {type(error).__name__}: {_one_line(error)}")
-            lines = [f"err internal error: {type(error).__name__}"]
-        self.answer(lines)
-        return True
+            return [f"err internal error: {type(error).__name__}"]
 
     def dispatch(self, name: str, arguments: list[str], received: float) -> list[str]:
         """Return the answer to a command, without its `ok`."""
@@ -193,18 +206,14 @@ class Session:
         from ..notation import format_move
 
         reports = self.values.boolean("ReportIntermediateBestMoves")
-        self.searching = True
-        try:
-            result = self._ready_searcher().search(
-                game,
-                limits,
-                stopped=lambda: self.stop_wanted,
-                on_progress=self._report if reports else None,
-                started=received,
-                variations=self.values.integer("MultiPV") if reports else 1,
-            )
-        finally:
-            self.searching = False
+        result = self._ready_searcher().search(
+            game,
+            limits,
+            stopped=lambda: self.stop_wanted,
+            on_progress=self._report if reports else None,
+            started=received,
+            variations=self.values.integer("MultiPV") if reports else 1,
+        )
         if reports:
             self._report(result)
         self.variation = self._variation_texts(result.best)
@@ -246,13 +255,9 @@ class Session:
             depth = parse_depth(arguments[0] if arguments else str(DEFAULT_PERFT_DEPTH))
         except ValueError as error:
             raise CommandError(str(error)) from None
-        self.searching = True
-        try:
-            self.write(header() + "\n")
-            for row in count_depths(game, depth, lambda: self.stop_wanted):
-                self.write(row.line() + "\n")
-        finally:
-            self.searching = False
+        self.write(header() + "\n")
+        for row in count_depths(game, depth, lambda: self.stop_wanted):
+            self.write(row.line() + "\n")
         return []
 
     # -- what they share ----------------------------------------------------------------------
@@ -300,6 +305,16 @@ class Session:
             self.searcher = searcher = Searcher(*wanted)
         return searcher
 
+    def _ponder(self) -> None:
+        """Let the tree grow until the next line comes, in a game that is under way."""
+        game = self.game
+        if game is None or not self.values.boolean("Ponder") or self.input_waits():
+            return
+        begun = game.ply > 0 or self.variation is not None
+        searcher = self._ready_searcher()
+        if begun and not game.state.is_over and searcher.handicap is None:
+            self.ponderer.start(searcher, game.copy())
+
     def _variation_texts(self, line: Line) -> list[str]:
         from ..notation import format_move
 
@@ -337,9 +352,7 @@ def _on_interrupt(session: Session, is_terminal: bool) -> Callable[[int, Any], N
     """Return a handler of SIGINT: end a search; leave a terminal; else do nothing."""
 
     def handle(signum: int, frame: Any) -> None:
-        if session.searching:
-            session.stop_wanted = True
-        elif is_terminal:
+        if not session.interrupt() and is_terminal:
             raise KeyboardInterrupt
 
     return handle
@@ -357,14 +370,14 @@ def run(values: OptionValues | None = None) -> int:
     if sys.stdin is None or sys.stdout is None:
         warmup.note("standard input or output is closed: nobody to talk to")
         return 0
-    session = Session(values, _writer(sys.stdout.buffer))
-    is_terminal = sys.stdin.isatty()
-    signal.signal(signal.SIGINT, _on_interrupt(session, is_terminal))
+    lines = LineReader(cast(BufferedReader, sys.stdin.buffer))
+    session = Session(values, _writer(sys.stdout.buffer), lines.is_waiting)
+    lines.announce = session.expect
+    signal.signal(signal.SIGINT, _on_interrupt(session, sys.stdin.isatty()))
     try:
         session.greet()
-        for line in sys.stdin.buffer:
-            # Some Windows shells begin with a byte order mark.
-            if not session.handle(line.decode("utf-8", errors="replace").lstrip("\ufeff")):
+        for line in lines:
+            if not session.handle(line):
                 break
     except BrokenPipeError:
         silence_stdout()
@@ -374,4 +387,6 @@ def run(values: OptionValues | None = None) -> int:
         return EXIT_ENGINE_FAILED
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    finally:
+        session.ponderer.stop()
     return 0
