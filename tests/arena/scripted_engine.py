@@ -20,7 +20,7 @@ FAULTS = (
     "no-ok", "exit-at-start", "silent-start", "garbage-at-start", "close-output", "close-input",
     "late", "long-line", "endless-line", "endless-lines", "empty", "refuse", "refuse-play",
     "false-win", "wrong-turn", "chatter", "ignore-exit", "child", "stale-newgame",
-    "whole-seconds", "seconds-form", "binary",
+    "whole-seconds", "seconds-form", "binary", "keeps-clock",
 )  # fmt: skip
 SCRIPT = Path(__file__).with_name("scripted_games.txt")
 
@@ -87,6 +87,8 @@ class ScriptedEngine:
             self.search(rest)
         elif command == "info":
             greet()
+        elif command == "help" and self.fault == "keeps-clock":
+            say("bestmove [clock REMAINING [INCREMENT [MOVES]]]")
         else:
             say("err unknown command")
 

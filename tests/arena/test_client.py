@@ -96,6 +96,20 @@ def test_the_time_form_is_found_out(fault: str, form: TimeForm) -> None:
     with_engine(work, fault)
 
 
+@pytest.mark.parametrize(("fault", "keeps"), [("none", False), ("keeps-clock", True)])
+def test_whether_an_engine_keeps_a_clock_is_asked(fault: str, keeps: bool) -> None:
+    async def work(engine: Engine) -> None:
+        await engine.new_game()
+        assert await engine.keeps_clock() is keeps
+        assert engine.time_form is (TimeForm.CLOCK if keeps else None)
+        answer = await engine.best_move_on_clock(12.3456, 0.5, 7)
+        assert (answer.move, answer.asked_seconds) == ("wS1", 12.3456)
+        answer = await engine.best_move(Limit(seconds=0.25))  # a time for the move, all the same
+        assert engine.time_form is (TimeForm.CLOCK if keeps else TimeForm.TIMESPAN)
+
+    with_engine(work, fault)
+
+
 @pytest.mark.parametrize(
     ("fault", "error"),
     [("hang", EngineStalled), ("die", EngineDied), ("empty", EngineGarbage)],

@@ -48,3 +48,13 @@ def test_time_comes_anew_after_so_many_moves() -> None:
     assert clock.share(0) == pytest.approx(6)  # the last move before more time comes
     clock.spend(4)
     assert clock.remaining == pytest.approx(12)
+
+
+def test_moves_to_go_are_those_before_more_time_comes() -> None:
+    assert Clock(TimeControl(10)).moves_to_go == 0
+    clock = Clock(TimeControl(10, 0, 3))
+    seen = []
+    for _ in range(4):
+        seen.append(clock.moves_to_go)
+        clock.spend(1)
+    assert seen == [3, 2, 1, 3]

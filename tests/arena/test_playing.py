@@ -161,6 +161,28 @@ def test_a_time_form_that_is_set_is_not_tried_for() -> None:
     assert sent == {"bestmove time 00:00:02"}
 
 
+def test_an_engine_that_keeps_a_clock_is_told_what_it_shows() -> None:
+    a = {"cmd": scripted("keeps-clock"), "name": "a", "tc": "40/60+0.5"}
+    (game,) = play("", "", engine=[a, {"cmd": scripted(), "name": "b", "tc": "60+0.5"}])
+    assert game.kind is Termination.SURROUND
+    sent = [line.split("White a > ")[1] for line in game.log if "White a > " in line]
+    clocks = [command.split()[2:] for command in sent if command.startswith("bestmove clock ")]
+    assert "help bestmove" in sent
+    assert [words[1:] for words in clocks[:2]] == [["0.5", "40"], ["0.5", "39"]]
+    assert float(clocks[0][0]) == 60
+    assert all(float(words[0]) <= 60 + 0.5 * len(clocks) for words in clocks)
+    sent = [line.split("Black b > ")[1] for line in game.log if "Black b > bestmove" in line]
+    assert len(sent) >= len(clocks) - 1 > 5
+    assert {command.split()[1] for command in sent} == {"time"}  # it was asked, and knows none
+
+
+def test_shares_where_a_time_form_is_set() -> None:
+    each = {"tc": "60", "time-form": "timespan"}
+    (game,) = play(scripted("keeps-clock"), scripted("keeps-clock"), each=each)
+    sent = {line.split(" > ")[1].split()[1] for line in game.log if "bestmove" in line}
+    assert sent == {"time"}
+
+
 def test_max_moves_is_a_draw() -> None:
     (game,) = play(scripted(), scripted(), max_moves=5)
     assert (game.result, game.kind, len(game.moves)) == ("Draw", Termination.MAX_MOVES, 10)

@@ -174,6 +174,15 @@ def test_pv_is_the_line_of_the_last_bestmove(engine):
         assert not engine.ask(f"play {move}").startswith("invalidmove")
 
 
+def test_bestmove_by_the_clock(engine):
+    engine.ask(f"newgame {LINE}")
+    legal = engine.ask("validmoves").split(";")
+    for words in ("3", "2 0.05", "0:0:01 0 1", "0", "0.01 0 40"):
+        assert engine.ask(f"bestmove clock {words}") in legal
+    assert engine.ask("bestmove clock soon").startswith("err expected a number of seconds")
+    assert "clock REMAINING" in engine.ask("help bestmove")  # by which the arena knows it
+
+
 def test_bestmove_depth_is_deterministic(engine):
     game = "newgame Base+MLP;;;wM;bL wM-;wQ -wM;bQ bL-;wA1 -wQ;bA1 bQ-"
     answers = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uhp_engine.search.limits import Limits
+from uhp_engine.search.limits import GameClock, Limits
 from uhp_engine.uhp.limits import DEFAULT_SECONDS, LimitError, parse_limits
 from uhp_engine.uhp.timespan import parse_timespan
 
@@ -50,6 +50,9 @@ def test_what_is_no_time_span(text):
         ("depth 2", Limits(simulations=1024, fresh=True)),
         ("depth 99", Limits(simulations=64 * 4**12, fresh=True)),
         ("depthorseconds 3 1.5", Limits(seconds=1.5, simulations=4096, fresh=True)),
+        ("clock 60", Limits(clock=GameClock(60.0))),
+        ("Clock 60.5 0.25", Limits(clock=GameClock(60.5, 0.25))),
+        ("clock 0:01:00 00:00:00.5 12", Limits(clock=GameClock(60.0, 0.5, 12))),
     ],
 )
 def test_limits(words, limits):
@@ -72,6 +75,11 @@ def test_limits(words, limits):
         ("seconds 1_0", "expected a number of seconds"),
         ("seconds \u0661", "expected a number of seconds"),
         ("depthorseconds 3", "expected 'bestmove'"),
+        ("clock", "expected 'bestmove'"),
+        ("clock x", "expected a number of seconds"),
+        ("clock 1:2:3:4:5", "unable to read the time"),
+        ("clock 60 -1", "expected a number of seconds"),
+        ("clock 60 1 x", "expected a number of moves to go, 0 or more, not 'x'"),
         ("time 1:2", None),
         ("time 5 seconds", None),
     ],

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from .errors import EngineDied, EngineGarbage, EngineNotStarted, EngineRefused, EngineStalled
-from .limits import FORMS_TO_TRY, Limit, Patience, TimeForm
+from .limits import FORMS_TO_TRY, Limit, Patience, TimeForm, clock_command
 from .process import Answer, EngineProcess, Log, launch
 
 OPTION_TYPES = ("bool", "int", "double", "enum")
@@ -80,7 +80,7 @@ class BestMove:
     Attributes:
         move: the MoveString, as the engine wrote it.
         seconds: from writing the command to reading the answer.
-        asked_seconds: the time that the engine was told; None for a depth.
+        asked_seconds: the time that the engine was told, or all of its clock; None for a depth.
         lines: all that it printed; those before the last are preliminary moves.
     """
 
@@ -251,10 +251,43 @@ class Engine:
         self.time_form = FORMS_TO_TRY[-1]
         return answer
 
+    async def keeps_clock(self) -> bool:
+        """Say whether the engine knows `bestmove clock`: set to it, or told by `help bestmove`.
+
+        Raises:
+            EngineDied, EngineStalled, EngineGarbage: no answer came.
+        """
+        if self.time_form is None:
+            lines = (await self.ask("help bestmove")).lines
+            if any("clock REMAINING" in line for line in lines):
+                self.time_form = TimeForm.CLOCK
+        return self.time_form is TimeForm.CLOCK
+
+    async def best_move_on_clock(
+        self, remaining: float, increment: float = 0.0, moves_to_go: int = 0
+    ) -> BestMove:
+        """Ask an engine that keeps a clock for a move; it decides how long that takes.
+
+        Args:
+            remaining: seconds left on its clock.
+            increment: seconds added after the move.
+            moves_to_go: moves until more time is added, 0 for never.
+
+        Raises:
+            EngineRefused, EngineDied, EngineStalled, EngineGarbage: as for `best_move`.
+        """
+        command = clock_command(remaining, increment, moves_to_go)
+        return await self._ask_for_move(command, remaining, remaining)
+
     async def _search(self, limit: Limit, form: TimeForm, allowed: float | None) -> BestMove:
-        command = limit.command(form)
         asked = limit.asked_seconds(form)
-        until_hung = self.patience.for_move(None if asked is None else max(asked, allowed or 0))
+        until = None if asked is None else max(asked, allowed or 0)
+        return await self._ask_for_move(limit.command(form), asked, until)
+
+    async def _ask_for_move(
+        self, command: str, asked: float | None, until: float | None
+    ) -> BestMove:
+        until_hung = self.patience.for_move(until)
         answer = await self.ask(command, until_hung)
         _raise_refusal(command, answer.lines)
         if not answer.lines:

@@ -1,4 +1,4 @@
-"""A clock for a whole game, kept by the runner: UHP itself knows only a time for a move."""
+"""A clock for a whole game, kept by the runner: most engines know only a time for a move."""
 
 from __future__ import annotations
 
@@ -68,8 +68,14 @@ class Clock:
         self.remaining = control.seconds
         self._moves_made = 0
 
+    @property
+    def moves_to_go(self) -> int:
+        """How many moves until more time is added, 0 where none ever is."""
+        moves = self.control.moves
+        return moves - self._moves_made % moves if moves else 0
+
     def share(self, margin: float) -> float:
-        """Return the seconds to tell the engine for its next move.
+        """Return the seconds to tell an engine that knows no clock for its next move.
 
         What is left is divided by the moves still expected, and most of the increment added.
         Never more than is left, less the margin; never nothing.
@@ -77,10 +83,7 @@ class Clock:
         >>> Clock(TimeControl(60, 1)).share(0.1)
         2.75
         """
-        if self.control.moves:
-            to_go = self.control.moves - self._moves_made % self.control.moves
-        else:
-            to_go = max(MOVES_LEFT_AT_LEAST, MOVES_EXPECTED - self._moves_made)
+        to_go = self.moves_to_go or max(MOVES_LEFT_AT_LEAST, MOVES_EXPECTED - self._moves_made)
         wanted = self.remaining / to_go + INCREMENT_SHARE * self.control.increment
         return max(LEAST_SHARE_SECONDS, min(wanted, self.remaining - margin))
 

@@ -18,6 +18,8 @@ class TimeForm(Enum):
     """`bestmove seconds 0.5`, Nokamute's own."""
     WHOLE = "whole"
     """`bestmove time 00:00:01`: whole seconds only, rounded down, but at least one."""
+    CLOCK = "clock"
+    """`bestmove clock 60 0.5`, uhp-engine's own, where there is a clock; else as TIMESPAN."""
 
 
 FORMS_TO_TRY = (TimeForm.TIMESPAN, TimeForm.SECONDS, TimeForm.WHOLE)
@@ -91,6 +93,21 @@ def format_timespan(seconds: float) -> str:
 
 def _decimal(seconds: float) -> str:
     return f"{max(0.001, seconds):.3f}".rstrip("0").rstrip(".")
+
+
+def clock_command(remaining: float, increment: float, moves_to_go: int) -> str:
+    """Return the command that asks for a move and leaves to the engine how long it takes.
+
+    Args:
+        remaining: seconds left on the engine's clock.
+        increment: seconds added after the move.
+        moves_to_go: moves until more time is added, 0 for never.
+
+    >>> clock_command(59.5, 0.5, 0), clock_command(300, 0, 40)
+    ('bestmove clock 59.5 0.5', 'bestmove clock 300 0 40')
+    """
+    words = [_decimal(remaining), _decimal(increment) if increment else "0"]
+    return " ".join(["bestmove clock", *words, *([str(moves_to_go)] if moves_to_go else [])])
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ class Player:
         self.patience = patience
         self.engine: Engine | None = None
         self.clock: Clock | None = None
+        self._on_clock = False
         self.label = ""
         self._log: list[str] | None = None
         self._log_from = 0.0
@@ -94,6 +95,7 @@ class Player:
         self.clock = Clock(self.spec.clock) if self.spec.clock else None
         await self.start()
         assert self.engine is not None
+        self._on_clock = self.clock is not None and await self.engine.keeps_clock()
         if not _is_new_game(await self.engine.new_game(game_type)):
             await self.close()
             await self.start()
@@ -112,14 +114,22 @@ class Player:
         assert self.engine is not None
         margin = self.spec.margin_ms / 1000
         if self.clock is not None:
-            share = Limit(seconds=self.clock.share(margin))
-            answer = await self.engine.best_move(share, allowed=self.clock.remaining)
+            answer = await self._best_move_of(self.engine, self.clock, margin)
             overrun = self.clock.spend(answer.seconds)
         else:
             assert self.spec.limit is not None
             answer = await self.engine.best_move(self.spec.limit)
             overrun = answer.seconds - (answer.asked_seconds or answer.seconds)
         return answer, overrun if overrun > margin else 0.0
+
+    async def _best_move_of(self, engine: Engine, clock: Clock, margin: float) -> BestMove:
+        """Ask by the clock where the engine knows one, else for a move within a share of it."""
+        if self._on_clock:
+            return await engine.best_move_on_clock(
+                clock.remaining, clock.control.increment, clock.moves_to_go
+            )
+        share = Limit(seconds=clock.share(margin))
+        return await engine.best_move(share, allowed=clock.remaining)
 
     async def close(self) -> None:
         """Ask the process to leave, if there is one."""

@@ -10,6 +10,21 @@ MAX_SEARCH_DEPTH = 12
 
 
 @dataclass(frozen=True)
+class GameClock:
+    """What a player's clock shows when the move is asked for, in seconds.
+
+    Attributes:
+        remaining: time left for the game, or until `moves_to_go` moves are made.
+        increment: added after each move.
+        moves_to_go: moves until more time is added; 0 where none ever is.
+    """
+
+    remaining: float
+    increment: float = 0.0
+    moves_to_go: int = 0
+
+
+@dataclass(frozen=True)
 class Limits:
     """What ends a search; whichever comes first.
 
@@ -18,11 +33,13 @@ class Limits:
         simulations: how many in all; None for no limit.
         fresh: True where nothing learnt before may be used, so that the result depends on the
             position and the settings alone.
+        clock: of the game; the search decides how much of it the move is worth.
     """
 
     seconds: float | None = None
     simulations: int | None = None
     fresh: bool = False
+    clock: GameClock | None = None
 
     @classmethod
     def depth(cls, depth: int, seconds: float | None = None) -> Limits:

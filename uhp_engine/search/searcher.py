@@ -16,12 +16,17 @@ from .levels import STRONGEST, Handicap, handicap_of
 from .limits import Limits
 from .model import new_models
 from .result import Line, SearchResult
+from .timing import Pace, budget_of
 from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, Tree
 from .worker import COPY_EDGES_PER_SECOND, COPY_SHARE, Worker
 
 # A search ends this long before its limit, for the answer to be written.
 TIME_MARGIN_SECONDS = 0.003
 PROGRESS_SECONDS = 0.25
+# Where a clock runs, the search looks so often in its usual time whether it may end, but not more
+# often than so.
+LOOKS = 50
+LOOK_SECONDS = 0.01
 WAIT_SECONDS = 0.05
 DEFAULT_MEMORY_MIB = 1024
 LONGEST_VARIATION = 64
@@ -39,8 +44,12 @@ class Search:
         on_progress: Callable[[SearchResult], None] | None,
         started: float,
         variations: int,
+        pace: Pace | None,
     ) -> None:
         self.variations = variations
+        self.pace = pace
+        self.look_seconds = max(LOOK_SECONDS, pace.budget.target / LOOKS) if pace else 0.0
+        self.next_look = started
         # A level's play is not to depend on what is shown of it.
         self.spreads = variations > 1 and searcher.handicap is None
         self.searcher = searcher
@@ -74,14 +83,17 @@ class Search:
 
     def after_slice(self, worker: Worker) -> None:
         """Decide whether to go on; called by every thread, progress told by the first alone."""
+        now = time.perf_counter()
         if self.stopped() or self.seconds_left() <= 0:
             self.over.set()
-        elif (
-            self.on_progress is not None
-            and worker is self.searcher.workers[0]
-            and time.perf_counter() >= self.next_progress
-        ):
-            self.next_progress = time.perf_counter() + PROGRESS_SECONDS
+        elif worker is not self.searcher.workers[0]:
+            return
+        elif self.pace is not None and now >= self.next_look:
+            self.next_look = now + self.look_seconds
+            if self.pace.is_over(self.searcher.result(self)):
+                self.over.set()
+        elif self.on_progress is not None and now >= self.next_progress:
+            self.next_progress = now + PROGRESS_SECONDS
             self.on_progress(self.searcher.result(self))
 
 
@@ -168,8 +180,12 @@ class Searcher:
         handicap = self.handicap
         if handicap is not None:
             limits = handicap.limits(limits)
-        self._prepare(game, limits)
-        search = Search(self, game, limits, stopped, on_progress, started, variations)
+        pace = None
+        if limits.clock is not None:
+            pace = Pace(budget_of(limits.clock, game.ply // 2))
+            limits = replace(limits, seconds=pace.budget.most)
+        self._prepare(game, limits, pace.budget.target if pace else limits.seconds)
+        search = Search(self, game, limits, stopped, on_progress, started, variations, pace)
         shares: list[int | None] = [None] * len(self.workers)
         if limits.simulations is not None:
             each, more = divmod(limits.simulations, len(self.workers))
@@ -207,8 +223,11 @@ class Searcher:
             finally:
                 search.over.set()
 
-    def _prepare(self, game: Game, limits: Limits) -> None:
-        """Set the workers' trees to the game's position, keeping what they know of it."""
+    def _prepare(self, game: Game, limits: Limits, seconds: float | None) -> None:
+        """Set the workers' trees to the game's position, keeping what they know of it.
+
+        Less is kept where there are few seconds for it all.
+        """
         rules = (game.game_type, game.tournament_opening, game.repetition_draw)
         threads = self.threads if self.handicap is None else 1
         settings = (rules, self.memory_mib, threads, self.seed, self.handicap)
@@ -220,7 +239,7 @@ class Searcher:
         known = known and game.moves[:played] == self._moves
         self._known = None  # until all trees are at the new position
         for worker in self.workers:
-            if not known or not worker.enter(list(game.moves[played:]), limits.seconds):
+            if not known or not worker.enter(list(game.moves[played:]), seconds):
                 worker.tree.clear()
             worker.states = game.states.copy()
             if self.handicap is not None:

@@ -10,7 +10,8 @@ HELP = {
     "play": "play MoveString: play a move, such as 'play bS1 wS1-'",
     "pass": "pass: pass, where no other move is legal",
     "validmoves": "validmoves: every legal move",
-    "bestmove": "bestmove [time hh:mm:ss|depth N|seconds S|depthorseconds N S]: search a move",
+    "bestmove": "bestmove [time hh:mm:ss|depth N|seconds S|depthorseconds N S|"
+    "clock REMAINING [INCREMENT [MOVES]]]: search a move",
     "pv": "pv: the line of play that the last bestmove expects, a move a line",
     "undo": "undo [N]: take back the last move, or the last N",
     "options": "options [get KEY|set KEY VALUE]: show or change the options",

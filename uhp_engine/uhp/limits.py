@@ -25,6 +25,21 @@ def _parse_seconds(text: str) -> float:
     return float(text)
 
 
+def _parse_duration(text: str) -> float:
+    """Return the seconds of a number, or of hh:mm:ss."""
+    return parse_timespan(text) if ":" in text else _parse_seconds(text)
+
+
+def _parse_clock(values: list[str]) -> Limits:
+    from ..search.limits import GameClock, Limits
+
+    remaining, increment, moves = (*values[:3], *("0", "0", "0")[len(values) :])
+    if not (moves.isascii() and moves.isdigit()):
+        raise LimitError(f"expected a number of moves to go, 0 or more, not {moves[:40]!r}")
+    clock = GameClock(_parse_duration(remaining), _parse_duration(increment), int(moves[:9]))
+    return Limits(clock=clock)
+
+
 def _parse_depth(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise LimitError(f"expected a depth in plies, 0 or more, not {text[:40]!r}")
@@ -51,6 +66,8 @@ def parse_limits(words: list[str]) -> Limits:
             return Limits.depth(_parse_depth(values[0]))
         if form == "depthorseconds" and len(values) > 1:
             return Limits.depth(_parse_depth(values[0]), _parse_seconds(values[1]))
+        if form == "clock" and values:
+            return _parse_clock(values)
     except LimitError:
         raise
     except ValueError as error:
