@@ -10,9 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from uhp_engine.game import Game
 from uhp_engine.search.evaluation import BLOCK
+from uhp_engine.search.limits import Limits
+from uhp_engine.search.model import new_models
+from uhp_engine.search.network import NETWORK
 from uhp_engine.search.policy import SLOTS
-from uhp_engine.training.fit import fit_policy, fit_value, policy_loss, value_loss
+from uhp_engine.search.searcher import Searcher
+from uhp_engine.training.fit import entropy, fit_policy, fit_value, policy_loss, value_loss
+from uhp_engine.training.network import loss_of, train
 from uhp_engine.training.positions import collect
 from uhp_engine.training.records import read
 from uhp_engine.training.selfplay import play_game
@@ -77,6 +83,20 @@ def test_self_play_is_a_source_too():
     assert len(np.unique(value.results)) > 10
     assert np.allclose(np.add.reduceat(policy.shares, policy.starts[:-1]), 1.0)
     assert policy.shares.max() < 1.0
+
+
+def test_a_network_beats_a_constant_and_plays(data, tmp_path):
+    value, _ = data
+    network = train(value, epochs=30, seed=1)
+    assert np.array_equal(network, train(value, epochs=30, seed=1))
+    assert loss_of(network, value) < entropy(value.results) - 0.05
+    models = new_models()
+    for name in NETWORK.names:
+        models[name] = network[name]
+    searcher = Searcher(memory_mib=16)
+    searcher.models = models
+    game = Game("Base+MLP")
+    assert searcher.search(game, Limits(simulations=200)).move in game.legal_moves()
 
 
 def test_self_play_goes_on_where_it_was_cut_off(tmp_path):

@@ -1,7 +1,8 @@
-"""How a position lies in memory: one numpy record, every field an int64.
+"""How a position lies in memory: one numpy record, nearly all of it int64.
 
 A record is passed between kernels as a bare address, without reference counts, which is worth a
-factor of ten here; and with int64 alone the same source runs under NUMBA_DISABLE_JIT=1.
+factor of ten here; and with int64 for all that the rules need the same source runs under
+NUMBA_DISABLE_JIT=1.
 
 The board is a torus of 32 by 32 hexagons, walked by adding a step and keeping ten bits. Two
 copies of one cell are 32 steps apart, so a hive of 28 pieces, at most 28 cells long, neither
@@ -25,6 +26,7 @@ MAX_MOVES = 512
 MAX_DEPTH = 24
 
 FEATURE_SLOTS = 128
+HIDDEN_UNITS = 32
 
 # At most 60 empty cells lie beside 28 pieces.
 BORDER_SLOTS = 64
@@ -86,6 +88,8 @@ STATE = np.dtype(
         ("undo", np.int64, MAX_DEPTH),
         # Scratch of the search: what an evaluation counted, see search/evaluation.py.
         ("features", np.int64, FEATURE_SLOTS),
+        # What the units of its network add up.
+        ("hidden", np.float32, HIDDEN_UNITS),
         # How badly the searching player sees, see search/oversight.py; zero for no handicap.
         ("sight", np.int64, SIGHT_SLOTS),
         # Legal moves, MAX_MOVES for each level of MAX_DEPTH.

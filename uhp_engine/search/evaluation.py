@@ -1,4 +1,4 @@
-"""Kernels that judge a position at a leaf: counts chosen by hand, weighed by a fitted model.
+"""Kernels that judge a position at a leaf: counts chosen by hand, and what a model makes of them.
 
 The side to move has block 0 of the counts, its opponent block 1; `BLOCK` slots each:
 
@@ -25,7 +25,7 @@ import numpy as np
 
 from ..core.board import BUG, neighbour, ring
 from ..core.jit import entry, kernel
-from ..core.layout import CELL_MASK, CELLS, MAX_MOVES, PASS, STEPS
+from ..core.layout import CELL_MASK, CELLS, HIDDEN_UNITS, MAX_MOVES, PASS, STEPS
 from ..core.moves import can_throw, generate
 from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
 from .oversight import LIMITED, leave_seen
@@ -192,8 +192,26 @@ def count_features(s):
 
 
 @kernel
+def ask_network(s, m):
+    """Return the network's logit for the counts, most of which are 0."""
+    for unit in range(HIDDEN_UNITS):
+        s.hidden[unit] = m.hidden_bias[unit]
+    for slot in range(2 * BLOCK):
+        if s.features[slot]:
+            count = np.float32(s.features[slot])
+            for unit in range(HIDDEN_UNITS):
+                s.hidden[unit] += m.hidden_weights[slot, unit] * count
+    total = m.output_bias
+    for unit in range(HIDDEN_UNITS):
+        total += max(s.hidden[unit], np.float32(0.0)) * m.output_weights[unit]
+    return total
+
+
+@kernel
 def weigh(s, m):
-    """Return the counts' sum, weighed by a model, as the expected result: -1 (lost) to 1 (won)."""
+    """Return what a model makes of the counts, as the expected result: -1 (lost) to 1 (won)."""
+    if m.learned:
+        return math.tanh(0.5 * ask_network(s, m))
     total = m.bias
     for slot in range(2 * BLOCK):
         if s.features[slot]:

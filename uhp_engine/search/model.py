@@ -9,14 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from .evaluation import BLOCK
+from .network import FIELDS, load_network
 from .policy import SLOTS
 from .weights import BIAS, POLICY_WEIGHTS, VALUE_WEIGHTS
+
+# How positions are judged: by a network, or by weighing what is counted.
+LEARNED, CLASSIC = "Learned", "Classic"
 
 MODEL = np.dtype(
     [
         # The evaluation, see evaluation.py: logits of the expected result.
         ("bias", np.float64),
         ("value", np.float64, 2 * BLOCK),
+        # 1 where a network judges instead, see network.py, and the network.
+        ("learned", np.int64),
+        *FIELDS,
         # The priors, see policy.py: logits of a move's share.
         ("policy", np.float64, SLOTS),
         # The exploration constant and how it grows with visits (Silver et al. 2018, pseudocode).
@@ -30,15 +37,23 @@ MODEL = np.dtype(
 )
 
 
-def new_models() -> np.ndarray:
+def new_models(evaluation: str = LEARNED) -> np.ndarray:
     """Return an array of one MODEL, the engine's at full strength.
 
     Elements are `np.record`s, so that the kernels' `m.value` works without numba, too.
+
+    Args:
+        evaluation: LEARNED or CLASSIC.
     """
     models = np.zeros(1, dtype=np.dtype((np.record, MODEL)))
     models["bias"] = BIAS
     models["value"] = VALUE_WEIGHTS
     models["policy"] = POLICY_WEIGHTS
+    if evaluation == LEARNED:
+        network = load_network()
+        models["learned"] = 1
+        for name, *_ in FIELDS:
+            models[name] = network[name]
     models["cpuct"] = 1.4
     models["cpuct_base"] = 8000.0
     models["fpu_reduction"] = 0.15

@@ -14,7 +14,7 @@ import numpy as np
 from ..game import RECENT_PLIES, Game, Move, RepetitionDraw
 from .levels import STRONGEST, Handicap, handicap_of
 from .limits import Limits
-from .model import new_models
+from .model import LEARNED, new_models
 from .result import Line, SearchResult
 from .timing import Pace, budget_of
 from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, Tree
@@ -105,6 +105,7 @@ class Searcher:
         threads: how many trees are grown side by side, their visits added up at the root.
         seed: the same seed, game, settings and number of simulations give the same move.
         level: the strength, 1 to STRONGEST, see levels.py; it may be changed between searches.
+        evaluation: how positions are judged, LEARNED or CLASSIC, see model.py.
 
     Attributes:
         models: array of one MODEL, what the search believes; `clear` after changing it.
@@ -119,12 +120,14 @@ class Searcher:
         threads: int = 1,
         seed: int = 0,
         level: int = STRONGEST,
+        evaluation: str = LEARNED,
     ) -> None:
         self.memory_mib = memory_mib
         self.threads = threads
         self.seed = seed
         self.level = level
-        self.models = new_models()
+        self.evaluation = evaluation
+        self.models = new_models(evaluation)
         self.workers: list[Worker] = []
         self._known: tuple[Any, ...] | None = None
         self._moves: tuple[Move, ...] = ()

@@ -126,13 +126,14 @@ def table(name: str, weights: np.ndarray) -> str:
     return "\n".join([f"{name} = (", *rows, ")"])
 
 
-def _lines(paths: tuple[Path, ...]) -> Iterator[str]:
+def lines_of(paths: tuple[Path, ...]) -> Iterator[str]:
+    """Yield the lines of some files, one file after the other."""
     with ExitStack() as stack:
         files = [stack.enter_context(path.open(encoding="utf-8")) for path in paths]
         yield from chain.from_iterable(files)
 
 
-def _entropy(shares: np.ndarray) -> float:
+def entropy(shares: np.ndarray) -> float:
     """Return the cross-entropy of a constant in nats."""
     mean = shares.mean()
     return float(-(mean * np.log(mean) + (1 - mean) * np.log(1 - mean)))
@@ -152,7 +153,7 @@ def main(paths: tuple[Path, ...], save: Path | None) -> None:
         raise click.ClickException("fitting needs scipy: pip install 'uhp-engine[train]'") from None
     warmup.load()
     try:
-        value, policy = collect(_lines(paths))
+        value, policy = collect(lines_of(paths))
     except (OSError, ValueError) as error:
         raise click.ClickException(f"{', '.join(map(str, paths))}: {error}") from None
     held = value.games % HELD_OUT == 0
@@ -162,7 +163,7 @@ def main(paths: tuple[Path, ...], save: Path | None) -> None:
     click.echo(
         f"value: {len(value.results)} positions; held out: cross-entropy "
         f"{value_loss(weights, value.counts[held], value.results[held]):.4f}, "
-        f"of a constant {_entropy(value.results[held]):.4f}",
+        f"of a constant {entropy(value.results[held]):.4f}",
         err=True,
     )
     held = policy.games % HELD_OUT == 0

@@ -17,6 +17,10 @@ FIRST_PLY = 2  # before it there is nothing to learn
 RESULT_SHARE = 0.5  # of a value's target where a search's value is known, too
 POLICY_EVERY = 4  # one decision of people in so many is kept: each brings some sixty rows
 POLICY_EVERY_SEARCHED = 8  # searched ones say more each
+NOTHING = (
+    "no decided or drawn game could be read: expected GameString, tab, result, "
+    "or the output of uhp_engine.training.selfplay"
+)
 
 
 @dataclass
@@ -104,23 +108,29 @@ class _Collection:
         self.shares.append(shares)
         self.policy_games.append(tag)
 
-    def arrays(self) -> tuple[ValueData, PolicyData]:
-        """Return what was collected.
+    def values(self) -> ValueData:
+        """Return the positions.
 
         Raises:
-            ValueError: nothing was.
+            ValueError: there are none.
         """
-        if not self.results or not self.slots:
-            raise ValueError(
-                "no decided or drawn game could be read: expected GameString, tab, result, "
-                "or the output of uhp_engine.training.selfplay"
-            )
+        if not self.results:
+            raise ValueError(NOTHING)
         games, types = np.array(self.value_games).T
-        value = ValueData(np.array(self.counts), np.array(self.results), games, types)
+        return ValueData(np.array(self.counts), np.array(self.results), games, types)
+
+    def decisions(self) -> PolicyData:
+        """Return the decisions.
+
+        Raises:
+            ValueError: there are none.
+        """
+        if not self.slots:
+            raise ValueError(NOTHING)
         games, types = np.array(self.policy_games).T
         starts = np.concatenate([[0], np.cumsum([len(table) for table in self.slots])])
         shares = np.concatenate(self.shares)
-        return value, PolicyData(np.concatenate(self.slots), shares, starts, games, types)
+        return PolicyData(np.concatenate(self.slots), shares, starts, games, types)
 
 
 def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
@@ -138,7 +148,22 @@ def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
                 found.add_value(game, record, tag)
             if game.ply % every == number % every and move != PASS:
                 found.add_decision(game, record, move, tag)
-    return found.arrays()
+    return found.values(), found.decisions()
+
+
+def collect_values(lines: Iterable[str]) -> ValueData:
+    """Return what games say of positions alone.
+
+    Raises:
+        ValueError: no game could be read.
+    """
+    found = _Collection()
+    for number, record in enumerate(read(lines)):
+        tag = (number, GAME_TYPES.index(record.game.game_type))
+        for game, _ in replay(record.game):
+            if game.ply >= FIRST_PLY:
+                found.add_value(game, record, tag)
+    return found.values()
 
 
 def replay(game: Game) -> Iterator[tuple[Game, Move]]:

@@ -101,6 +101,13 @@ OPTIONS = (
         high=2_147_483_647,
     ),
     Option(
+        "Evaluation",
+        "enum",
+        "Learned",
+        "How positions are judged: by the trained network, or by fitted weights.",
+        choices=("Learned", "Classic"),
+    ),
+    Option(
         "ReportIntermediateBestMoves",
         "bool",
         "False",

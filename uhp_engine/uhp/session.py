@@ -297,12 +297,16 @@ class Session:
         """Return the searcher, made anew where options ask for another."""
         from ..search.searcher import Searcher
 
-        wanted = tuple(
-            self.values.integer(name) for name in ("TreeMemoryMiB", "NumThreads", "RandomSeed")
-        )
+        names = ("TreeMemoryMiB", "NumThreads", "RandomSeed")
+        memory_mib, threads, seed = wanted = tuple(self.values.integer(name) for name in names)
+        evaluation = self.values.choice("Evaluation")
         searcher = self.searcher
-        if searcher is None or (searcher.memory_mib, searcher.threads, searcher.seed) != wanted:
-            self.searcher = searcher = Searcher(*wanted)
+        if (
+            searcher is None
+            or (searcher.memory_mib, searcher.threads, searcher.seed) != wanted
+            or searcher.evaluation != evaluation
+        ):
+            self.searcher = searcher = Searcher(memory_mib, threads, seed, evaluation=evaluation)
         return searcher
 
     def _ponder(self) -> None:

@@ -1,0 +1,83 @@
+"""The learned evaluation: the kernel says what the file says, and training finds something."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from uhp_engine.core.jit import kernel
+from uhp_engine.game import Game
+from uhp_engine.search.evaluation import BLOCK, count_features, features_at, weigh
+from uhp_engine.search.limits import Limits
+from uhp_engine.search.model import CLASSIC, LEARNED, new_models
+from uhp_engine.search.network import NETWORK, SHIPPED, load_network, logits
+from uhp_engine.search.searcher import Searcher
+
+
+@kernel
+def value_at(states, models):
+    """Return what a model says of a position without a win at once."""
+    s = states[0]
+    m = models[0]
+    count_features(s)
+    return weigh(s, m)
+
+
+def positions(count: int):
+    """Yield random positions of all game types in turn."""
+    from uhp_engine.core.pieces import GAME_TYPES
+
+    dice = random.Random(5)
+    while count > 0:
+        game = Game(GAME_TYPES[count % len(GAME_TYPES)])
+        for _ in range(dice.randint(0, 60)):
+            if game.state.is_over:
+                break
+            game.play(dice.choice(game.legal_moves()))
+        if not game.state.is_over:
+            yield game
+            count -= 1
+
+
+def test_the_kernel_says_what_the_file_says():
+    network = load_network()
+    models = new_models()
+    seen = 0
+    for game in positions(400):
+        counts = np.zeros(2 * BLOCK, dtype=np.int64)
+        if features_at(game.states, counts):
+            continue
+        expected = math.tanh(0.5 * float(logits(network, counts[None])[0]))
+        assert value_at(game.states, models) == pytest.approx(expected, abs=1e-5)
+        seen += 1
+    assert seen > 300
+
+
+def test_the_shipped_network_is_small_and_used_by_default():
+    assert SHIPPED.stat().st_size < 2_000_000
+    assert new_models()["learned"][0] == 1
+    assert new_models(CLASSIC)["learned"][0] == 0
+    assert Searcher().evaluation == LEARNED
+
+
+def test_both_evaluations_search():
+    game = Game("Base+MLP")
+    for _ in range(6):
+        game.play(game.legal_moves()[0])
+    found = [
+        Searcher(memory_mib=64, evaluation=name).search(game, Limits(simulations=2000))
+        for name in (LEARNED, CLASSIC)
+    ]
+    assert all(result.simulations == 2000 for result in found)
+    assert found[0].best.value != found[1].best.value
+
+
+@pytest.mark.parametrize("array", [np.zeros(3), np.zeros(2, dtype=NETWORK)])
+def test_another_file_is_refused(tmp_path, array):
+    path = tmp_path / "other.npy"
+    np.save(path, array)
+    with pytest.raises(ValueError, match="no network"):
+        load_network(path)
