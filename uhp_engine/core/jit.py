@@ -36,6 +36,8 @@ SEALED_KEPT_SECONDS = 30 * 24 * 3600
 UNSEALED_KEPT_SECONDS = 24 * 3600
 LOCK_PATIENCE_SECONDS = 60.0
 PACKAGE = Path(__file__).resolve().parent.parent
+# Nobody calls a kernel from C, so no wrappers are compiled for that.
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 KERNEL_ROOMS = ("core", "search")
 
 
@@ -223,7 +225,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     has that one compiled for this very number: where it is large, give it `np.int64(0)`. And
     each caller optimises all that it calls once more: keep chains of calls short.
     """
-    return numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+    return numba.njit(**OPTIONS)(function)
 
 
 def entry(function: Callable[..., Any]) -> Any:
