@@ -232,7 +232,6 @@ def entry(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls, as `kernel` does, and cache its code on disk."""
     if code_cache.folder is None:
         return kernel(function)
+    options = {**OPTIONS, "cache": True}
     with _numba_cache_at(code_cache.folder):
-        return numba.njit(nogil=True, error_model="numpy", cache=True, no_cfunc_wrapper=True)(
-            function
-        )
+        return numba.njit(**options)(function)
