@@ -13,6 +13,8 @@ from uhp_engine.notation import parse_game
 from uhp_engine.search.evaluation import BLOCK, features_at
 from uhp_engine.search.model import new_models
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 
 @pytest.fixture(scope="module")
 def games() -> list[Game]:
