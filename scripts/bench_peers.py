@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import signal
 import sys
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
@@ -147,6 +148,8 @@ def _print(text: str, figures: str, json_file: str | None) -> None:
 
 def main() -> None:
     """Run."""
+    # A shell that starts us in the background has us ignore interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     wanted = arguments()
     if wanted.json not in (None, "-"):
         try:
