@@ -21,19 +21,6 @@ def games() -> list[Game]:
     return [parse_game(position.text) for position in one_of_each()[3:6]]
 
 
-def test_perft_with_every_move_made_counts_alike(games):
-    for game in [*games, Game("Base+MLP")]:
-        for depth in (1, 2, 3):
-            before = board_of(game)
-            assert kernels.perft_made(game.states, depth) == game.perft(depth)
-            assert board_of(game) == before
-
-
-def test_a_finished_game_has_no_moves_to_make(rows):
-    text = next(row[0] for row in rows("real_games.tsv") if row[2] == "surround")
-    assert kernels.perft_made(parse_game(text).states, 2) == 0
-
-
 def board_of(game: Game) -> tuple[bytes, ...]:
     names = ("top", "height", "around", "cell", "below", "hand", "side", "ply", "last", "key")
     return tuple(game.states[name].tobytes() for name in names)
@@ -63,6 +50,13 @@ def test_priors_are_those_of_every_move(games):
         moves, total = kernels.weigh_priors(game.states, models, 2)
         assert moves == 2 * len(game.legal_moves())
         assert total > 0
+
+
+def test_perft_counts_alike_in_both_ways(games):
+    works = micro.works()
+    for game in games:
+        for key in ("perft_bulk", "perft_made"):
+            assert works[key][1](game.states, 2) == 2 * game.perft(micro.PERFT_DEPTH)
 
 
 def test_rates_of_everything_are_measured(games):

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.board import IN_PROGRESS, make, outcome, unmake
+from ..core.board import make, unmake
 from ..core.jit import kernel
-from ..core.layout import MAX_MOVES
 from ..core.moves import generate
 from ..search.evaluation import count_features, weigh
 from ..search.policy import prior_weight
@@ -58,38 +57,3 @@ def weigh_priors(states, models, times):
         for index in range(end):
             total += prior_weight(s, models[0], s.moves[index])
     return times * end, total
-
-
-@kernel
-def perft_made(states, depth):
-    """Count as `core.perft.perft_at` does, with the moves of the last ply made as well.
-
-    Args:
-        states: array of one position; unchanged in the end.
-        depth: plies to play, 1 to MAX_DEPTH.
-    """
-    s = states[0]
-    if outcome(s) != IN_PROGRESS:
-        return 0
-    nodes = 0
-    level = 0
-    s.next[0] = 0
-    s.end[0] = generate(s, np.int64(0))
-    while level >= 0:
-        if s.next[level] == s.end[level]:
-            level -= 1
-            if level >= 0:
-                unmake(s, s.moves[s.next[level] - 1], s.undo[level])
-            continue
-        move = s.moves[s.next[level]]
-        s.next[level] += 1
-        s.undo[level] = make(s, move)
-        if level + 1 == depth:
-            nodes += 1
-        elif outcome(s) == IN_PROGRESS:
-            level += 1
-            s.next[level] = level * MAX_MOVES
-            s.end[level] = generate(s, level * MAX_MOVES)
-            continue
-        unmake(s, move, s.undo[level])
-    return nodes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -40,14 +39,14 @@ def works() -> dict[str, tuple[str, Work]]:
         "moves_listed": ("moves listed", kernels.list_moves),
         "evaluate": ("positions evaluated", evaluate),
         "priors": ("priors of moves", priors),
-        "perft_bulk": ("perft, last ply counted in bulk", _perft(perft_at)),
-        "perft_made": ("perft, every move made", _perft(kernels.perft_made)),
+        "perft_bulk": ("perft, last ply counted in bulk", _perft(bulk=True)),
+        "perft_made": ("perft, every move made", _perft(bulk=False)),
     }
 
 
-def _perft(count: Callable[[np.ndarray, int], Any]) -> Work:
+def _perft(bulk: bool) -> Work:
     def work(states: np.ndarray, times: int) -> int:
-        return sum(int(count(states, PERFT_DEPTH)) for _ in range(times))
+        return sum(int(perft_at(states, PERFT_DEPTH, bulk)) for _ in range(times))
 
     return work
 
