@@ -11,7 +11,7 @@ from uhp_engine.bench.spread import Spread, table
 from uhp_engine.game import Game
 from uhp_engine.notation import parse_game
 from uhp_engine.search.evaluation import BLOCK, features_at
-from uhp_engine.search.model import new_models
+from uhp_engine.search.model import CLASSIC, new_models
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -35,7 +35,7 @@ def test_moves_are_made_and_taken_back(games):
 
 
 def test_evaluations_are_the_searchs(games):
-    models = new_models()
+    models = new_models(CLASSIC)
     out = np.zeros(2 * BLOCK, dtype=np.int64)
     for game in games:
         assert features_at(game.states, out) == 0
