@@ -24,7 +24,7 @@ MODEL = np.dtype(
         # 1 where a network judges instead, see network.py, and the network.
         ("learned", np.int64),
         *FIELDS,
-        # The priors, see policy.py: logits of a move's share.
+        # The priors, see policy.py: factors of a move's share.
         ("policy", np.float64, SLOTS),
         # The exploration constant and how it grows with visits (Silver et al. 2018, pseudocode).
         ("cpuct", np.float64),
@@ -48,7 +48,7 @@ def new_models(evaluation: str = LEARNED) -> np.ndarray:
     models = np.zeros(1, dtype=np.dtype((np.record, MODEL)))
     models["bias"] = BIAS
     models["value"] = VALUE_WEIGHTS
-    models["policy"] = POLICY_WEIGHTS
+    models["policy"] = np.exp(POLICY_WEIGHTS)
     if evaluation == LEARNED:
         network = load_network()
         models["learned"] = 1

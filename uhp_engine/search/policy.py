@@ -19,8 +19,6 @@ A move's features are slots of one table of weights; each move has at most MOST_
 
 from __future__ import annotations
 
-import math
-
 from ..core.board import BUG, neighbour, ring
 from ..core.jit import entry, kernel
 from ..core.layout import CELL_MASK, PASS
@@ -107,10 +105,10 @@ def prior_weight(s, m, move):
     """Return the unnormalised prior of a move of the side to move, by a model."""
     if move == PASS:
         return 1.0
-    total = 0.0
+    weight = 1.0
     for index in range(move_slots(s, move, 0)):
-        total += m.policy[s.queue[index]]
-    return math.exp(total)
+        weight *= m.policy[s.queue[index]]
+    return weight
 
 
 @entry
