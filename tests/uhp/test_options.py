@@ -29,6 +29,7 @@ def test_lines_are_what_a_viewer_parses():
 @pytest.mark.parametrize(
     ("name", "text", "line"),
     [
+        ("level", "3", "Level;int;3;10;1;10"),
         ("NumThreads", "2", "NumThreads;int;2;1;1;"),
         ("numthreads", "002", "NumThreads;int;2;1;1;"),
         (
@@ -47,7 +48,10 @@ def test_setting(name, text, line):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("NoSuch", "1", "there is no option 'NoSuch'; the options are NumThreads"),
+        ("NoSuch", "1", "there is no option 'NoSuch'; the options are Level, NumThreads"),
+        ("Level", "0", "Level takes a whole number from 1 to 10, not '0'"),
+        ("Level", "11", "Level takes a whole number from 1 to 10, not '11'"),
+        ("Level", "easy", "Level takes a whole number from 1 to 10, not 'easy'"),
         ("NumThreads", "0", "NumThreads takes a whole number from 1 to"),
         ("NumThreads", "x", "not 'x'"),
         ("NumThreads", "1.5", "not '1.5'"),
@@ -72,6 +76,7 @@ def test_names_of_flags_and_variables():
     names = {option.name: (option.flag, option.variable) for option in OPTIONS}
     assert names["NumThreads"] == ("--num-threads", "UHP_ENGINE_NUM_THREADS")
     assert names["MultiPV"] == ("--multi-pv", "UHP_ENGINE_MULTI_PV")
+    assert names["Level"] == ("--level", "UHP_ENGINE_LEVEL")
     assert names["TreeMemoryMiB"] == ("--tree-memory-mib", "UHP_ENGINE_TREE_MEMORY_MIB")
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     help="Your colour; White begins.",
 )
 @click.option(
-    "--level", type=click.IntRange(1, 10), help="The engine's strength, 10 the most.  [default: 4]"
+    "--level", type=click.IntRange(1, 10), help="The engine's strength, 10 the most.  [default: 3]"
 )
 @click.option(
     "--seconds",

@@ -73,15 +73,13 @@ class Handicap:
         A win that was found is played; a loss that was found only where there is nothing else.
         """
         best = lines[0].proof
-        if self.temperature == 0 or best < 0 or 0 < best != DRAW_PROOF:
+        if self.temperature == 0 or 0 < best != DRAW_PROOF:
             return 0
-        most = max(line.visits for line in lines)
+        visits = [line.visits if line.proof >= 0 else 0 for line in lines]
+        most = max(visits)
         if most == 0:
             return 0
-        weights = [
-            0.0 if line.proof < 0 else (line.visits / most) ** (1 / self.temperature)
-            for line in lines
-        ]
+        weights = [(count / most) ** (1 / self.temperature) for count in visits]
         return _chance(game, seed, "draw").choices(range(len(lines)), weights)[0]
 
 
@@ -90,19 +88,21 @@ def _chance(game: Game, seed: int, what: str) -> random.Random:
     return random.Random(f"{what} {seed} {game.ply} {game.place_keys[-1]}")
 
 
-# From level 1 on; set by scripts/calibrate_levels.py so that each scores some 70 % against the
-# one below.
-HANDICAPS = (
-    Handicap(8, 0.80, 2.20, 0.30, 1.0),
-    Handicap(14, 0.70, 1.80, 0.25, 0.8),
-    Handicap(24, 0.60, 1.50, 0.20, 0.6),
-    Handicap(45, 0.50, 1.20, 0.15, 0.45),
-    Handicap(90, 0.40, 0.95, 0.10, 0.3),
-    Handicap(180, 0.30, 0.70, 0.07, 0.2),
-    Handicap(400, 0.20, 0.50, 0.04, 0.1),
-    Handicap(800, 0.12, 0.30, 0.02, 0.0),
-    Handicap(1600, 0.06, 0.15, 0.00, 0.0),
-)
+def handicap_at(skill: float) -> Handicap:
+    """Return the handicap of a skill from 0, a beginner's, to 1, limited in depth alone."""
+    lack = 1.0 - skill
+    return Handicap(
+        simulations=round(6 * (10_000 / 6) ** skill),
+        blindness=0.8 * lack,
+        misjudgement=2.0 * lack,
+        hope=0.3 * lack,
+        temperature=max(0.0, 1.0 - 1.5 * skill),
+    )
+
+
+# The skill of each level from 1 on, as `python scripts/calibrate_levels.py --tune` prints them.
+SKILLS = (0.355, 0.46, 0.54, 0.615, 0.69, 0.76, 0.83, 0.905, 0.975)
+HANDICAPS = tuple(handicap_at(skill) for skill in SKILLS)
 
 
 def handicap_of(level: int) -> Handicap | None:

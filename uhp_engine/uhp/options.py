@@ -77,6 +77,14 @@ class Option:
 
 OPTIONS = (
     Option(
+        "Level",
+        "int",
+        "10",
+        "Strength for people: 1 is a beginner's, 10 all that the search can.",
+        low=1,
+        high=10,
+    ),
+    Option(
         "NumThreads",
         "int",
         "1",

@@ -307,6 +307,7 @@ class Session:
             or searcher.evaluation != evaluation
         ):
             self.searcher = searcher = Searcher(memory_mib, threads, seed, evaluation=evaluation)
+        searcher.level = self.values.integer("Level")
         return searcher
 
     def _ponder(self) -> None:

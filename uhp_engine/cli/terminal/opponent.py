@@ -1,4 +1,4 @@
-"""Who plays against the player: the search, made weaker by levels."""
+"""Who plays against the player: the search at a level, and at full strength for hints."""
 
 from __future__ import annotations
 
@@ -10,15 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 from ...game import Game, Move
 
 if TYPE_CHECKING:
-    from ...search.result import Line, SearchResult
+    from ...search.result import Line
 
-WEAKEST, STRONGEST = 1, 10
-DEFAULT_LEVEL = 4
-
-# Simulations by level, None for all that the time allows; and how much chance has a say: moves are
-# drawn by their visits to the power of 1 / temperature, 0 for the best alone.
-_SIMULATIONS = (24, 48, 120, 300, 800, 2_500, 8_000, 30_000, 120_000, None)
-_TEMPERATURES = (1.6, 1.0, 0.7, 0.45, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0)
+DEFAULT_LEVEL = 3
 MEMORY_MIB = 256
 
 
@@ -57,33 +51,22 @@ class SearchOpponent:
     """Our own search at a level.
 
     Args:
-        level: WEAKEST to STRONGEST.
+        level: WEAKEST to STRONGEST, see search/levels.py.
         seed: of its choices; None for other ones each time.
     """
 
     def __init__(self, level: int = DEFAULT_LEVEL, seed: int | None = None) -> None:
         from ...search.searcher import Searcher
 
-        self.level = level
-        self._random = random.Random(seed)
-        self._searcher = Searcher(memory_mib=MEMORY_MIB, seed=self._random.getrandbits(30))
+        chance = random.Random(seed).getrandbits(30)
+        self._searcher = Searcher(memory_mib=MEMORY_MIB, seed=chance, level=level)
         self._helper = Searcher(memory_mib=MEMORY_MIB)
 
     def choose_move(self, game: Game, seconds: float, stopped: Callable[[], bool]) -> Move:
         """Return the level's move."""
         from ...search.limits import Limits
 
-        limits = Limits(seconds=seconds, simulations=_SIMULATIONS[self.level - 1], fresh=True)
-        result = self._searcher.search(game, limits, stopped=stopped)
-        return self._drawn(result, _TEMPERATURES[self.level - 1])
-
-    def _drawn(self, result: SearchResult, temperature: float) -> Move:
-        lines = [line for line in result.lines if line.visits]
-        if not lines or temperature == 0 or result.best.proof > 0:
-            return result.move
-        most = max(line.visits for line in lines)
-        weights = [(line.visits / most) ** (1 / temperature) for line in lines]
-        return self._random.choices(lines, weights)[0].move
+        return self._searcher.search(game, Limits(seconds=seconds), stopped=stopped).move
 
     def ideas(
         self, game: Game, seconds: float, count: int, stopped: Callable[[], bool]

@@ -10,7 +10,7 @@ from pathlib import Path
 from ...game import Game, GameState
 from ...notation.files import GAMESTRINGS, PGN, read_games, write_game
 from ...notation.record import BrokenGame, GameRecord
-from .opponent import STRONGEST, WEAKEST
+from ...search.levels import STRONGEST, WEAKEST
 
 YOU, ENGINE = "you", "uhp-engine"
 

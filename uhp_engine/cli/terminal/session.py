@@ -12,11 +12,12 @@ import click
 
 from ...game import PASS, Game, GameState
 from ...notation import GameStringError, format_move, parse_game_type
+from ...search.levels import STRONGEST, WEAKEST
 from ..interrupts import interrupts
 from .guide import HELP, rules
 from .hints import hint_text
 from .moves import MoveList, NotAMove, choose
-from .opponent import STRONGEST, WEAKEST, Opponent
+from .opponent import Opponent
 from .reading import Reader
 from .saves import SaveError, load, save
 
