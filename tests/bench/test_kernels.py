@@ -12,6 +12,7 @@ from uhp_engine.game import Game
 from uhp_engine.notation import parse_game
 from uhp_engine.search.evaluation import BLOCK, features_at
 from uhp_engine.search.model import CLASSIC, new_models
+from uhp_engine.search.policy import MOST_PER_MOVE, slots_at
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -48,8 +49,12 @@ def test_priors_are_those_of_every_move(games):
     models = new_models()
     for game in games:
         moves, total = kernels.weigh_priors(game.states, models, 2)
-        assert moves == 2 * len(game.legal_moves())
-        assert total > 0
+        legal = game.legal_moves()
+        slots = np.zeros((len(legal), MOST_PER_MOVE), dtype=np.int64)
+        slots_at(game.states, np.array([move.code for move in legal]), slots)
+        factors = np.append(models["policy"][0], 1.0)  # the last for slots that are unused
+        assert moves == 2 * len(legal)
+        assert total == pytest.approx(2 * factors[slots].prod(axis=1).sum())
 
 
 def test_perft_counts_alike_in_both_ways(games):

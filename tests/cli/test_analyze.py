@@ -291,3 +291,18 @@ def test_on_a_terminal_it_thinks_until_ctrl_c(more: list[str]) -> None:
 def test_repetition_draws_have_the_protocols_names() -> None:
     option = next(param for param in analyze.params if param.name == "repetition_draw")
     assert list(option.type.choices) == [kind.value for kind in RepetitionDraw]
+
+
+def test_a_game_that_began_with_the_queen_is_read(rows) -> None:
+    """Every position, though that opening is not allowed now."""
+    text = rows("queen_first_games.tsv")[0][0]
+    result = run(text, "--all", "--simulations", "50")
+    assert result.exit_code == 0, result.output
+    assert str(parse_game(text, tournament_opening=False).ply) in result.output
+
+
+@pytest.mark.parametrize("value", ["nan", "inf"])
+def test_no_time_at_all_is_refused(value) -> None:
+    result = run(MIDDLE, "--seconds", value)
+    assert result.exit_code == 2
+    assert "is no time" in result.output

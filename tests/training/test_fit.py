@@ -99,15 +99,61 @@ def test_a_network_beats_a_constant_and_plays(data, tmp_path):
     assert searcher.search(game, Limits(simulations=200)).move in game.legal_moves()
 
 
-def test_self_play_goes_on_where_it_was_cut_off(tmp_path):
-    path = tmp_path / "games.jsonl"
+def run_self_play(path: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "uhp_engine.training.selfplay", str(path)]
     command += ["--games", "2", "--simulations", "16"]
-    subprocess.run(command, check=True, capture_output=True)
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_self_play_goes_on_where_it_was_cut_off(tmp_path):
+    path = tmp_path / "games.jsonl"
+    assert run_self_play(path).returncode == 0
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) * 2 // 3])
-    subprocess.run(command, check=True, capture_output=True)
+    assert run_self_play(path).returncode == 0
     assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("content", ["one line without an end", "some\nlines\n", '{"a":1}\n'])
+def test_self_play_leaves_other_files_alone(tmp_path, content):
+    path = tmp_path / "notes.txt"
+    path.write_text(content)
+    done = run_self_play(path)
+    assert done.returncode == 1
+    assert "no file of self-play games" in done.stderr
+    assert path.read_text() == content
+
+
+def test_self_play_does_not_mix_settings(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"number":0,"simulations":99,"seed":4}\n')
+    done = run_self_play(path)
+    assert done.returncode == 1
+    assert "--simulations 99 --seed 4" in done.stderr
+
+
+def test_a_proof_is_the_value_of_a_position():
+    """Half of a target is the search's value: a proven win is worth a whole point."""
+    records = [play_game(number, 200, seed=8) for number in range(4)]
+    last = [[entry for entry in record["search"] if entry][-1] for record in records]
+    assert any(value == 1.0 for value, _ in last)
+
+
+def test_a_single_game_is_too_few_to_train_on(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text(json.dumps(play_game(0, 16, seed=3)) + "\n")
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "uhp_engine.training.network", str(path)),
+            *("--save", str(tmp_path / "network.npy")),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "too few" in done.stderr
+    assert not (tmp_path / "network.npy").exists()
 
 
 @pytest.mark.parametrize("content", [None, "", "nonsense\tWhiteWins\n"])

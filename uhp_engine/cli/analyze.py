@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -83,11 +84,13 @@ def analyze(
     if whole and move is not None:
         raise click.UsageError("--all and --move exclude each other")
     warmup.load()
+    from ..core.pieces import QUEEN
     from ..game import RepetitionDraw
 
     game = load_game(source, number)
     game.repetition_draw = RepetitionDraw(settings["repetition_draw"])
-    game.tournament_opening = not settings["queen_first"]
+    began_so = any(move.piece & 15 == QUEEN for move in game.moves[:2])
+    game.tournament_opening = not (settings["queen_first"] or began_so)
     if move is not None:
         go_to(game, move, "--move")
     analyst = _Analyst(_searcher(settings), limits, multipv, as_json)
@@ -113,6 +116,8 @@ def _limits(settings: dict[str, Any], whole: bool) -> Limits:
     seconds: float | None = settings["seconds"]
     text, depth = settings["time_text"], settings["depth"]
     simulations: int | None = settings["simulations"]
+    if seconds is not None and not math.isfinite(seconds):
+        raise click.BadParameter(f"{seconds} is no time", param_hint="--seconds")
     if text is not None and seconds is not None:
         raise click.UsageError("--time and --seconds exclude each other")
     if depth is not None and simulations is not None:

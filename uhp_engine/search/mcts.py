@@ -196,11 +196,11 @@ def proof_before(proof):
 
 @kernel
 def is_repeated(s, path, back, depth, history, exact_history, window):
-    """Say whether a position occurred on the way from the root, or twice within `window` plies.
+    """Say whether a position occurred on the way since the root, or twice within `window` plies.
 
-    The plies before it are `history`, the game's, and then `depth` of the path, of which those
-    before `back` saw another number of pieces. Whoever could go round in the tree could do so in
-    the game, so that once is enough there.
+    The plies before it are `history`, the game's with the root, and then `depth` of the path, of
+    which those before `back` saw another number of pieces. Whoever could go round in the tree
+    could do so in the game, so that once is enough there.
 
     Keys of places are compared; a hive that has crept elsewhere meanwhile goes unnoticed.
     """

@@ -27,12 +27,10 @@ HELD_OUT = 10  # every tenth game
 PRIOR_SHARPNESS = 0.6
 
 
-def _minimise(
-    loss: Callable[[np.ndarray], tuple[float, np.ndarray]], start: np.ndarray
-) -> np.ndarray:
+def _minimise(loss: Callable[[np.ndarray], tuple[float, np.ndarray]], size: int) -> np.ndarray:
     from scipy.optimize import minimize
 
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    found = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 200})
     return np.asarray(found.x)
 
 
@@ -42,25 +40,19 @@ def value_loss(weights: np.ndarray, counts: np.ndarray, results: np.ndarray) -> 
     return float(np.mean(np.logaddexp(0.0, logits) - results * logits))
 
 
-def fit_value(data: ValueData, prior: np.ndarray | None = None) -> np.ndarray:
-    """Return the bias and the weights of the counts, in logits of the expected result.
-
-    Args:
-        data: positions.
-        prior: the weights that the penalty draws towards; zeros by default.
-    """
+def fit_value(data: ValueData) -> np.ndarray:
+    """Return the bias and the weights of the counts, in logits of the expected result."""
     counts = data.counts.astype(np.float64)
-    centre = np.zeros(1 + 2 * BLOCK) if prior is None else prior
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         logits = counts @ weights[1:] + weights[0]
         error = 1.0 / (1.0 + np.exp(-logits)) - data.results
-        away = weights - centre
         value = np.mean(np.logaddexp(0.0, logits) - data.results * logits)
         slope = np.concatenate([[error.mean()], error @ counts / len(error)])
-        return float(value + VALUE_PENALTY * away @ away), slope + 2 * VALUE_PENALTY * away
+        value += VALUE_PENALTY * weights @ weights
+        return float(value), slope + 2 * VALUE_PENALTY * weights
 
-    return _minimise(loss, centre)
+    return _minimise(loss, 1 + 2 * BLOCK)
 
 
 def _move_scores(weights: np.ndarray, slots: np.ndarray) -> np.ndarray:
@@ -89,15 +81,9 @@ def policy_loss(weights: np.ndarray, data: PolicyData) -> tuple[float, float]:
     return float(np.mean(logs - chosen)), float(np.mean(hits))
 
 
-def fit_policy(data: PolicyData, prior: np.ndarray | None = None) -> np.ndarray:
-    """Return the weights of the moves' features.
-
-    Args:
-        data: decisions.
-        prior: the weights that the penalty draws towards; zeros by default.
-    """
+def fit_policy(data: PolicyData) -> np.ndarray:
+    """Return the weights of the moves' features."""
     decisions = len(data.games)
-    centre = np.zeros(SLOTS) if prior is None else prior
 
     def summed(weights: np.ndarray) -> np.ndarray:
         totals = np.zeros(SLOTS + 1)
@@ -110,11 +96,11 @@ def fit_policy(data: PolicyData, prior: np.ndarray | None = None) -> np.ndarray:
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         scores = _move_scores(weights, data.slots)
         shares, logs = _shares(scores, data.starts)
-        away = weights - centre
-        value = np.mean(logs) - (data.shares @ scores) / decisions + POLICY_PENALTY * away @ away
-        return float(value), (summed(shares) - chosen) / decisions + 2 * POLICY_PENALTY * away
+        value = np.mean(logs) - (data.shares @ scores) / decisions
+        value += POLICY_PENALTY * weights @ weights
+        return float(value), (summed(shares) - chosen) / decisions + 2 * POLICY_PENALTY * weights
 
-    return _minimise(loss, centre)
+    return _minimise(loss, SLOTS)
 
 
 def table(name: str, weights: np.ndarray) -> str:
@@ -157,6 +143,8 @@ def main(paths: tuple[Path, ...], save: Path | None) -> None:
     except (OSError, ValueError) as error:
         raise click.ClickException(f"{', '.join(map(str, paths))}: {error}") from None
     held = value.games % HELD_OUT == 0
+    if held.all():
+        raise click.ClickException(f"{len(np.unique(value.games))} games are too few to fit to")
     weights = fit_value(value.where(~held))
     print("BIAS =", f"{weights[0]:.3f}")
     print(table("_VALUE", weights[1:]))
@@ -177,7 +165,8 @@ def main(paths: tuple[Path, ...], save: Path | None) -> None:
         err=True,
     )
     if save:
-        np.savez(save, bias=weights[0], value=weights[1:], policy=PRIOR_SHARPNESS * moves)
+        with save.open("wb") as file:
+            np.savez(file, bias=weights[0], value=weights[1:], policy=PRIOR_SHARPNESS * moves)
 
 
 if __name__ == "__main__":

@@ -99,8 +99,13 @@ def train(data: ValueData, epochs: int, seed: int) -> np.ndarray:
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--save", type=click.Path(path_type=Path), default=SHIPPED, show_default=True)
-@click.option("--epochs", default=15, show_default=True)
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    required=True,
+    help=f"Where to write it; the engine's own is {SHIPPED.name} in the folder uhp_engine/search.",
+)
+@click.option("--epochs", type=click.IntRange(1), default=15, show_default=True)
 @click.option("--seed", default=0, show_default=True)
 def main(paths: tuple[Path, ...], save: Path, epochs: int, seed: int) -> None:
     """Train on games and write the network; what was reached goes to standard error.
@@ -113,6 +118,8 @@ def main(paths: tuple[Path, ...], save: Path, epochs: int, seed: int) -> None:
     except (OSError, ValueError) as error:
         raise click.ClickException(f"{', '.join(map(str, paths))}: {error}") from None
     held = data.games % HELD_OUT == 0
+    if held.all():
+        raise click.ClickException(f"{len(np.unique(data.games))} games are too few to train on")
     network = train(data.where(~held), epochs, seed)
     click.echo(
         f"{len(data.results)} positions of {len(np.unique(data.games))} games; held out: "
@@ -120,7 +127,11 @@ def main(paths: tuple[Path, ...], save: Path, epochs: int, seed: int) -> None:
         f"{entropy(data.results[held]):.4f}",
         err=True,
     )
-    np.save(save, network)
+    try:
+        with save.open("wb") as file:
+            np.save(file, network)
+    except OSError as error:
+        raise click.ClickException(f"{save}: {error.strerror}") from None
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.pieces import GAME_TYPES
 from ..game import PASS, Game, Move
 from ..search.evaluation import BLOCK, features_at
 from ..search.policy import MOST_PER_MOVE, slots_at
@@ -31,19 +30,15 @@ class ValueData:
         counts: int8 array (positions, 2 * BLOCK), see search/evaluation.py.
         results: float array (positions,): expected points of the side to move, 0 to 1.
         games: int array (positions,): the number of each position's game.
-        types: int array (positions,): the index of its type in GAME_TYPES.
     """
 
     counts: np.ndarray
     results: np.ndarray
     games: np.ndarray
-    types: np.ndarray
 
     def where(self, wanted: np.ndarray) -> ValueData:
         """Return the positions for which `wanted`, a bool array, holds."""
-        return ValueData(
-            self.counts[wanted], self.results[wanted], self.games[wanted], self.types[wanted]
-        )
+        return ValueData(self.counts[wanted], self.results[wanted], self.games[wanted])
 
 
 @dataclass
@@ -55,23 +50,19 @@ class PolicyData:
         shares: float array (moves,): each move's share of the choice; 1 in sum for a decision.
         starts: int array (decisions + 1,): where each decision's moves begin.
         games: int array (decisions,): the number of each decision's game.
-        types: int array (decisions,): the index of its type in GAME_TYPES.
     """
 
     slots: np.ndarray
     shares: np.ndarray
     starts: np.ndarray
     games: np.ndarray
-    types: np.ndarray
 
     def where(self, wanted: np.ndarray) -> PolicyData:
         """Return the decisions for which `wanted`, a bool array, holds."""
         sizes = np.diff(self.starts)
         rows = np.repeat(wanted, sizes)
         starts = np.concatenate([[0], np.cumsum(sizes[wanted])])
-        return PolicyData(
-            self.slots[rows], self.shares[rows], starts, self.games[wanted], self.types[wanted]
-        )
+        return PolicyData(self.slots[rows], self.shares[rows], starts, self.games[wanted])
 
 
 class _Collection:
@@ -80,12 +71,12 @@ class _Collection:
     def __init__(self) -> None:
         self.counts: list[np.ndarray] = []
         self.results: list[float] = []
-        self.value_games: list[tuple[int, int]] = []
+        self.value_games: list[int] = []
         self.slots: list[np.ndarray] = []
         self.shares: list[np.ndarray] = []
-        self.policy_games: list[tuple[int, int]] = []
+        self.policy_games: list[int] = []
 
-    def add_value(self, game: Game, record: Record, tag: tuple[int, int]) -> None:
+    def add_value(self, game: Game, record: Record, number: int) -> None:
         """Add a position, unless nothing speaks for its value or it is won at once."""
         target = record.target(game.ply, game.side, RESULT_SHARE)
         if target is None:
@@ -94,9 +85,9 @@ class _Collection:
         if not features_at(game.states, row):
             self.counts.append(row.astype(np.int8))
             self.results.append(target)
-            self.value_games.append(tag)
+            self.value_games.append(number)
 
-    def add_decision(self, game: Game, record: Record, played: Move, tag: tuple[int, int]) -> None:
+    def add_decision(self, game: Game, record: Record, played: Move, number: int) -> None:
         """Add the legal moves of a position and their shares."""
         codes = np.array([move.code for move in game.legal_moves()])
         shares = record.shares(game.ply, codes, played.code)
@@ -106,7 +97,7 @@ class _Collection:
         slots_at(game.states, codes, table)
         self.slots.append(table.astype(np.int16))
         self.shares.append(shares)
-        self.policy_games.append(tag)
+        self.policy_games.append(number)
 
     def values(self) -> ValueData:
         """Return the positions.
@@ -116,8 +107,8 @@ class _Collection:
         """
         if not self.results:
             raise ValueError(NOTHING)
-        games, types = np.array(self.value_games).T
-        return ValueData(np.array(self.counts), np.array(self.results), games, types)
+        games = np.array(self.value_games)
+        return ValueData(np.array(self.counts), np.array(self.results), games)
 
     def decisions(self) -> PolicyData:
         """Return the decisions.
@@ -127,10 +118,10 @@ class _Collection:
         """
         if not self.slots:
             raise ValueError(NOTHING)
-        games, types = np.array(self.policy_games).T
+        games = np.array(self.policy_games)
         starts = np.concatenate([[0], np.cumsum([len(table) for table in self.slots])])
         shares = np.concatenate(self.shares)
-        return PolicyData(np.concatenate(self.slots), shares, starts, games, types)
+        return PolicyData(np.concatenate(self.slots), shares, starts, games)
 
 
 def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
@@ -142,12 +133,11 @@ def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
     found = _Collection()
     for number, record in enumerate(read(lines)):
         every = POLICY_EVERY_SEARCHED if record.search else POLICY_EVERY
-        tag = (number, GAME_TYPES.index(record.game.game_type))
         for game, move in replay(record.game):
             if game.ply >= FIRST_PLY:
-                found.add_value(game, record, tag)
+                found.add_value(game, record, number)
             if game.ply % every == number % every and move != PASS:
-                found.add_decision(game, record, move, tag)
+                found.add_decision(game, record, move, number)
     return found.values(), found.decisions()
 
 
@@ -159,10 +149,9 @@ def collect_values(lines: Iterable[str]) -> ValueData:
     """
     found = _Collection()
     for number, record in enumerate(read(lines)):
-        tag = (number, GAME_TYPES.index(record.game.game_type))
         for game, _ in replay(record.game):
             if game.ply >= FIRST_PLY:
-                found.add_value(game, record, tag)
+                found.add_value(game, record, number)
     return found.values()
 
 

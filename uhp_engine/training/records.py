@@ -89,7 +89,10 @@ def read(lines: Iterable[str]) -> Iterator[Record]:
 def _own(line: str) -> Record:
     data = json.loads(line)
     game = parse_game(data["game"])
-    return Record(game, POINTS.get(data["result"]), int(data["first"]), data["search"])
+    search = data["search"]
+    if len(search) != game.ply:
+        raise ValueError(f"{game.ply} plies, and searches of {len(search)}")
+    return Record(game, POINTS.get(data["result"]), int(data["first"]), search)
 
 
 def _of_people(line: str) -> Record | None:

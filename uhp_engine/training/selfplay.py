@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import random
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,12 +34,13 @@ MOVES_KEPT = 12  # of each search, the most visited
 MEMORY_MIB = 64
 
 
+_AT_LEAST_1 = click.IntRange(1)
+
+
 def _search_record(result: SearchResult) -> list[Any]:
     """Return `[value, [[move code, visits], ...]]` of a search."""
-    best = result.best
-    value = best.value if not best.proof else max(-1.0, min(1.0, best.value))
     visits = [[line.move.code, line.visits] for line in result.lines[:MOVES_KEPT] if line.visits]
-    return [round(value, 4), visits]
+    return [round(result.best.score, 4), visits]
 
 
 def _choose(result: SearchResult, ply: int, dice: random.Random) -> Move:
@@ -60,10 +62,13 @@ def play_game(number: int, simulations: int, seed: int) -> dict[str, Any]:
     """Play a game and return what is kept of it.
 
     Returns:
-        `number`; `game`, its GameString; `result`, a GameState's value, `InProgress` where it was
-        cut off; `first`, the ply from which on no move was drawn at random, so that the result
-        speaks for the positions; `search`, for each ply null (drawn at random) or what was
-        searched: `[value of the best move for the side to move, [[move code, visits], ...]]`.
+        number, simulations, seed: as given.
+        game: its GameString.
+        result: a GameState's value, `InProgress` where the game was cut off.
+        first: the ply from which on no move was a blunder by lot, so that the result speaks for
+            the positions.
+        search: for each ply null (drawn at random, or forced), or what was searched: `[value of
+            the best move for the side to move, [[move code, visits], ...]]`.
     """
     dice = random.Random(f"{seed} {number}")
     game = _start(dice)
@@ -85,6 +90,8 @@ def play_game(number: int, simulations: int, seed: int) -> dict[str, Any]:
             game.play(_choose(result, game.ply, dice))
     return {
         "number": number,
+        "simulations": simulations,
+        "seed": seed,
         "game": format_game(game),
         "result": game.state.value,
         "first": first,
@@ -96,18 +103,38 @@ def _play(task: tuple[int, int, int]) -> str:
     return json.dumps(play_game(*task), separators=(",", ":"))
 
 
-def _numbers_in(path: Path) -> set[int]:
-    """Return the numbers of the games in a file, cutting off a line that was not finished."""
+def _numbers_in(path: Path, simulations: int, seed: int) -> set[int]:
+    """Return the numbers of the games in a file, cutting off a line that was not finished.
+
+    Raises:
+        click.ClickException: the file holds something else, or games with other settings.
+    """
     if not path.exists():
         return set()
     text = path.read_bytes()
     whole = text[: text.rfind(b"\n") + 1]
-    if len(whole) < len(text):
-        path.write_bytes(whole)
+    rest = text[len(whole) :]
+    beginning = b'{"number":'
     try:
-        return {int(json.loads(line)["number"]) for line in whole.splitlines()}
+        games = [json.loads(line) for line in whole.splitlines()]
+        if not (rest.startswith(beginning) or beginning.startswith(rest)):
+            raise ValueError(rest)
+        numbers = {int(game["number"]) for game in games}
+        played = {(int(game["simulations"]), int(game["seed"])) for game in games}
     except (ValueError, KeyError, TypeError):
         raise click.ClickException(f"{path} is there and is no file of self-play games") from None
+    if played - {(simulations, seed)}:
+        there = ", ".join(f"--simulations {a} --seed {b}" for a, b in sorted(played))
+        raise click.ClickException(f"{path} holds games of {there}: choose those, or another file")
+    if rest:
+        path.write_bytes(whole)
+    return numbers
+
+
+def _prepare() -> None:
+    """Ready a process of the pool: an interrupt is the main process's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warmup.load()
 
 
 def _played(tasks: list[tuple[int, int, int]], processes: int) -> Iterator[str]:
@@ -115,15 +142,15 @@ def _played(tasks: list[tuple[int, int, int]], processes: int) -> Iterator[str]:
         yield from map(_play, tasks)
         return
     context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, initializer=warmup.load) as pool:
+    with context.Pool(processes, initializer=_prepare) as pool:
         yield from pool.imap_unordered(_play, tasks)
 
 
 @click.command()
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--games", default=10_000, show_default=True, help="How many there shall be.")
-@click.option("--simulations", default=600, show_default=True, help="For each move.")
-@click.option("--processes", default=1, show_default=True)
+@click.option("--games", type=_AT_LEAST_1, default=10_000, show_default=True, help="In all.")
+@click.option("--simulations", type=_AT_LEAST_1, default=600, show_default=True, help="A move.")
+@click.option("--processes", type=_AT_LEAST_1, default=1, show_default=True)
 @click.option("--seed", default=0, show_default=True)
 def main(path: Path, games: int, simulations: int, processes: int, seed: int) -> None:
     """Play games and add them to the file PATH; interrupt and start again at will."""
@@ -131,11 +158,15 @@ def main(path: Path, games: int, simulations: int, processes: int, seed: int) ->
     from rich.progress import track
 
     warmup.load()
-    there = _numbers_in(path)
+    there = _numbers_in(path, simulations, seed)
     tasks = [(number, simulations, seed) for number in range(games) if number not in there]
     console = Console(stderr=True)
     try:
-        with path.open("a", encoding="utf-8") as file:
+        file = path.open("a", encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{path}: {error.strerror}") from None
+    try:
+        with file:
             for line in track(
                 _played(tasks, processes), "self-play", total=len(tasks), console=console
             ):

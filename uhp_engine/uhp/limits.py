@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 DEFAULT_SECONDS = 5.0
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,20})?|\.[0-9]{1,20}")
-EXPECTED = "expected 'bestmove', 'bestmove time hh:mm:ss' or 'bestmove depth N'"
+EXPECTED = (
+    "expected 'bestmove' alone or with 'time hh:mm:ss', 'depth N', 'seconds S', "
+    "'depthorseconds N S' or 'clock REMAINING [INCREMENT [MOVES]]'"
+)
 
 
 class LimitError(ValueError):

@@ -24,7 +24,7 @@ class Ponderer:
 
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
-        self._stopped = threading.Event()
+        self._wanted = False  # no Event: a signal handler must not wait for a lock
 
     @property
     def is_running(self) -> bool:
@@ -34,7 +34,7 @@ class Ponderer:
     def start(self, searcher: Searcher, game: Game) -> None:
         """Begin to search a game that is not over; nobody else may use either until `stop`."""
         self.stop()
-        self._stopped.clear()
+        self._wanted = True
         self._thread = threading.Thread(
             target=self._search, args=(searcher, game), name="ponder", daemon=True
         )
@@ -42,11 +42,11 @@ class Ponderer:
 
     def interrupt(self) -> None:
         """Ask the search to end, without waiting for it: safe in a signal handler."""
-        self._stopped.set()
+        self._wanted = False
 
     def stop(self) -> None:
         """End the search, if there is one; the tree keeps what it learnt."""
-        self._stopped.set()
+        self._wanted = False
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -56,11 +56,11 @@ class Ponderer:
 
         until = time.perf_counter() + MOST_SECONDS
         try:
-            while not self._stopped.is_set() and time.perf_counter() < until:
+            while self._wanted and time.perf_counter() < until:
                 result = searcher.search(
                     game,
                     Limits(seconds=ROUND_SECONDS),
-                    stopped=self._stopped.is_set,
+                    stopped=lambda: not self._wanted,
                     forced_too=True,
                 )
                 if result.is_settled:

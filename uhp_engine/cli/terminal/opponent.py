@@ -84,5 +84,4 @@ def _idea(line: Line) -> Idea:
     from ...search.tree import DRAW_PROOF
 
     proof = 0 if line.proof == DRAW_PROOF else line.proof
-    score = (1 + line.value) / 2 if not proof else float(proof > 0)
-    return Idea(line.move, min(1.0, max(0.0, score)), proof, line.pv)
+    return Idea(line.move, (1 + line.score) / 2, proof, line.pv)
