@@ -35,8 +35,8 @@ from uhp_engine.search.searcher import Searcher
 
 MOST_PLIES = 300
 MEMORY_MIB = 128
-GRID = np.linspace(0.0, 1.0, 11)
-STEP = 150.0  # Elo: 70 %
+GRID = np.linspace(0.3, 1.0, 8)
+STEP = 160.0  # Elo: 71.5 %
 MOST_GAP = 600.0
 FULL = 100.0  # stands for full strength
 RANDOM = -1.0  # stands for a player of random moves
@@ -211,7 +211,7 @@ def tuned_skills(
     gaps = [gap(upper, lower) for lower, upper in itertools.pairwise(GRID)]
     middles, widths = (GRID[1:] + GRID[:-1]) / 2, np.diff(GRID)
     curve = np.polynomial.Polynomial.fit(middles, np.array(gaps) / widths, 2).integ()
-    skills = np.linspace(0.0, 1.0, 1001)
+    skills = np.linspace(GRID[0], GRID[-1], 1001)
     elos = curve(skills) - curve(1.0) - top  # below full strength
     wanted = -STEP * np.arange(STRONGEST - WEAKEST, 0, -1)
     click.echo(f"the least and the most skill: {elos[0]:.0f}, {elos[-1]:.0f} Elo", err=True)

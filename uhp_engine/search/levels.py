@@ -92,7 +92,7 @@ def handicap_at(skill: float) -> Handicap:
     """Return the handicap of a skill from 0, a beginner's, to 1, limited in depth alone."""
     lack = 1.0 - skill
     return Handicap(
-        simulations=round(6 * (10_000 / 6) ** skill),
+        simulations=round(6 * (20_000 / 6) ** skill),
         blindness=0.8 * lack,
         misjudgement=2.0 * lack,
         hope=0.3 * lack,
