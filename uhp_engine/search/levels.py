@@ -92,7 +92,7 @@ def handicap_at(skill: float) -> Handicap:
     """Return the handicap of a skill from 0, a beginner's, to 1, limited in depth alone."""
     lack = 1.0 - skill
     return Handicap(
-        simulations=round(6 * (20_000 / 6) ** skill),
+        simulations=round(6 * (26_000 / 6) ** skill),
         blindness=0.8 * lack,
         misjudgement=2.0 * lack,
         hope=0.3 * lack,
@@ -101,7 +101,7 @@ def handicap_at(skill: float) -> Handicap:
 
 
 # The skill of each level from 1 on, as `python scripts/calibrate_levels.py --tune` prints them.
-SKILLS = (0.355, 0.46, 0.54, 0.615, 0.69, 0.76, 0.83, 0.905, 0.975)
+SKILLS = (0.451, 0.518, 0.584, 0.651, 0.717, 0.784, 0.850, 0.917, 0.983)
 HANDICAPS = tuple(handicap_at(skill) for skill in SKILLS)
 
 
