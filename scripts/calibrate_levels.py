@@ -5,7 +5,7 @@ python scripts/calibrate_levels.py --tune
 
 Games from the shipped openings, both colours each, every game with other seeds; a third occurrence
 of a position is a draw, and so is a game of 300 plies. Prints Markdown for docs/levels.md.
-Ten to fifteen minutes either way on two cores.
+Some twenty minutes either way on two cores.
 
 --tune plays neighbours on a grid of skills, and full strength against the most skilled; from the
 Elo between them it prints the tuple SKILLS for uhp_engine/search/levels.py.
