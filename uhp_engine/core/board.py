@@ -16,6 +16,9 @@ from .tally import CELL_TALLY, EMPTY_BOARD, PIECE_TALLY, STACK_TALLY
 
 IN_PROGRESS, WHITE_WINS, BLACK_WINS, DRAW = range(4)
 
+# How many bits are set, of a mask of cells around or of bugs.
+BIT_COUNT = np.array([bin(mask).count("1") for mask in range(256)], dtype=np.int64)
+
 # Where `make` writes a move's origin into what it returns: 0 there for the hand and for a pass.
 UNDO_ORIGIN = 2047 << 6
 
@@ -276,6 +279,13 @@ def list_border(s):
             earlier = ring(s, there) & (BACK[direction] - 1)
             end += 1 if earlier == 0 and (occupied >> direction) & 1 == 0 else 0
     s.border_end = end
+
+
+@kernel
+def filled_around(s, colour):
+    """Return how many cells around a colour's queen are filled; 0 while she is in hand."""
+    cell = s.cell[colour << 4 | QUEEN]
+    return BIT_COUNT[ring(s, cell)] if cell >= 0 else 0
 
 
 @kernel

@@ -7,9 +7,7 @@ piece gives the number of its steps and jumps, and the tally that of an ant's wa
 
 from __future__ import annotations
 
-import numpy as np
-
-from .board import BUG, ring, settle, tally_without
+from .board import BIT_COUNT, BUG, ring, settle, tally_without
 from .jit import kernel
 from .layout import CELL_MASK
 from .moves import (
@@ -30,8 +28,6 @@ from .reach import (
     take_from_ground,
 )
 from .tally import SLIDES, open_cells, regions, shore_cells
-
-BIT_COUNT = np.array([bin(mask).count("1") for mask in range(256)], dtype=np.int64)
 
 
 @kernel

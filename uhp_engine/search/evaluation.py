@@ -23,7 +23,7 @@ import math
 
 import numpy as np
 
-from ..core.board import BUG, neighbour, ring
+from ..core.board import BIT_COUNT, BUG, filled_around, neighbour, ring
 from ..core.jit import entry, kernel
 from ..core.layout import CELL_MASK, CELLS, HIDDEN_UNITS, MAX_MOVES, PASS, STEPS
 from ..core.moves import can_throw, generate
@@ -32,19 +32,11 @@ from .oversight import LIMITED, leave_seen
 
 BLOCK = 43
 CLASS = np.array([0, 0, 0, 1, 2, 3, 3], dtype=np.int64)
-BIT_COUNT = np.array([bin(mask).count("1") for mask in range(64)], dtype=np.int64)
 
 # Difference of two cells -> direction + 1 where they are neighbours, else 0.
 BESIDE = np.zeros(CELLS, dtype=np.int8)
 for _direction, _step in enumerate(STEPS):
     BESIDE[_step & CELL_MASK] = _direction + 1
-
-
-@kernel
-def filled_around(s, colour):
-    """Return how many cells around a colour's queen are filled; 0 while she is in hand."""
-    cell = s.cell[colour << 4 | QUEEN]
-    return BIT_COUNT[ring(s, cell)] if cell >= 0 else 0
 
 
 @kernel

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from ..core.board import BUG, mix, ring
+from ..core.board import BIT_COUNT, BUG, filled_around, mix, ring
 from ..core.jit import kernel
 from ..core.layout import CELL_MASK, CELLS, PASS, STEPS
 from ..core.pieces import QUEEN
@@ -57,14 +57,6 @@ def _distances() -> np.ndarray:
 
 
 DISTANCE = _distances()
-FILLED = np.array([bin(mask).count("1") for mask in range(64)], dtype=np.int64)
-
-
-@kernel
-def filled(s, colour):
-    """Return how many cells around a colour's queen are filled; 0 while she is in hand."""
-    cell = s.cell[colour << 4 | QUEEN]
-    return FILLED[ring(s, cell)] if cell >= 0 else 0
 
 
 @kernel
@@ -90,13 +82,13 @@ def attention(s, target):
     factor = 1000 if own else OPPONENT
     queen = s.cell[(s.side ^ 1) << 4 | QUEEN]
     if queen >= 0 and DISTANCE[(target - queen) & CELL_MASK] == 1 and s.top[target] < 0:
-        last_gap = FILLED[ring(s, queen)] == 5
+        last_gap = BIT_COUNT[ring(s, queen)] == 5
         if own:
             at_once = last_gap and s.ply == s.sight[PLY]
             factor = factor * (WINS_NOW if at_once else OWN_ATTACK) // 1000
         elif last_gap:
             factor = factor * LOSES_NEXT // 1000
-        elif filled(s, s.side) >= 3:
+        elif filled_around(s, s.side) >= 3:
             factor = factor * WHILE_ATTACKING // 1000
     if s.last >= 0 and DISTANCE[(target - s.cell[s.last]) & CELL_MASK] == 1:
         factor = factor * NEAR_LAST // 1000
@@ -138,7 +130,7 @@ def misjudged(s, value):
         luck += (spread & 4095) / 2048.0
         spread >>= 12
     luck *= 0.866
-    hope = s.sight[HOPE] * filled(s, s.sight[COLOUR])
+    hope = s.sight[HOPE] * filled_around(s, s.sight[COLOUR])
     if s.side != s.sight[COLOUR]:
         hope = -hope
     logit = math.log((1.0 + value + 1e-9) / (1.0 - value + 1e-9))

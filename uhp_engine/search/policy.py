@@ -19,12 +19,12 @@ A move's features are slots of one table of weights; each move has at most MOST_
 
 from __future__ import annotations
 
-from ..core.board import BUG, neighbour, ring
+from ..core.board import BIT_COUNT, BUG, filled_around, neighbour, ring
 from ..core.jit import entry, kernel
 from ..core.layout import CELL_MASK, PASS
 from ..core.moves import LOWEST
 from ..core.pieces import QUEEN
-from .evaluation import BESIDE, BIT_COUNT, CLASS, filled_around
+from .evaluation import BESIDE, CLASS
 
 SLOTS = 112
 MOST_PER_MOVE = 11

@@ -124,20 +124,25 @@ class _Collection:
         return PolicyData(np.concatenate(self.slots), shares, starts, games)
 
 
-def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
-    """Return what games say of positions and of moves; see `records.read` for the lines.
-
-    Raises:
-        ValueError: no game could be read.
-    """
+def _collected(lines: Iterable[str], with_decisions: bool) -> _Collection:
     found = _Collection()
     for number, record in enumerate(read(lines)):
         every = POLICY_EVERY_SEARCHED if record.search else POLICY_EVERY
         for game, move in replay(record.game):
             if game.ply >= FIRST_PLY:
                 found.add_value(game, record, number)
-            if game.ply % every == number % every and move != PASS:
+            if with_decisions and game.ply % every == number % every and move != PASS:
                 found.add_decision(game, record, move, number)
+    return found
+
+
+def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
+    """Return what games say of positions and of moves; see `records.read` for the lines.
+
+    Raises:
+        ValueError: no game could be read.
+    """
+    found = _collected(lines, with_decisions=True)
     return found.values(), found.decisions()
 
 
@@ -147,12 +152,7 @@ def collect_values(lines: Iterable[str]) -> ValueData:
     Raises:
         ValueError: no game could be read.
     """
-    found = _Collection()
-    for number, record in enumerate(read(lines)):
-        for game, _ in replay(record.game):
-            if game.ply >= FIRST_PLY:
-                found.add_value(game, record, number)
-    return found.values()
+    return _collected(lines, with_decisions=False).values()
 
 
 def replay(game: Game) -> Iterator[tuple[Game, Move]]:
