@@ -14,8 +14,10 @@ def main() -> None:
     if not sys.stdin or not sys.stdin.isatty():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     # numba looks for scipy's linear algebra, which no kernel needs; not loading it saves a third
-    # of the start-up where scipy is installed. This process alone is concerned.
-    sys.modules.setdefault("scipy", None)  # type: ignore[arg-type]
+    # of the start-up where scipy is installed. This process alone is concerned, and none that
+    # fits weights.
+    if sys.argv[1:2] != ["train"]:
+        sys.modules.setdefault("scipy", None)  # type: ignore[arg-type]
     if len(sys.argv) == 1:
         from .uhp.session import run
 

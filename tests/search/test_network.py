@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import numpy as np
@@ -10,10 +9,11 @@ import pytest
 
 from uhp_engine.core.jit import kernel
 from uhp_engine.game import Game
-from uhp_engine.search.evaluation import BLOCK, count_features, features_at, weigh
+from uhp_engine.search.evaluation import BLOCK, count_features, inputs_at, weigh
 from uhp_engine.search.limits import Limits
 from uhp_engine.search.model import CLASSIC, LEARNED, new_models
-from uhp_engine.search.network import NETWORK, SHIPPED, load_network, logits
+from uhp_engine.search.network import ARRAYS, SHIPPED, load_network, save_network, shares
+from uhp_engine.search.places import MOST_ROWS
 from uhp_engine.search.searcher import Searcher
 
 
@@ -48,10 +48,11 @@ def test_the_kernel_says_what_the_file_says():
     seen = 0
     for game in positions(400):
         counts = np.zeros(2 * BLOCK, dtype=np.int64)
-        if features_at(game.states, counts):
+        rows = np.zeros(MOST_ROWS, dtype=np.int64)
+        if inputs_at(game.states, counts, rows):
             continue
-        expected = math.tanh(0.5 * float(logits(network, counts[None])[0]))
-        assert value_at(game.states, models) == pytest.approx(expected, abs=1e-5)
+        win, _, loss = shares(network, counts[None], rows[None])[0]
+        assert value_at(game.states, models) == pytest.approx(win - loss, abs=1e-5)
         seen += 1
     assert seen > 300
 
@@ -75,9 +76,35 @@ def test_both_evaluations_search():
     assert found[0].best.value != found[1].best.value
 
 
-@pytest.mark.parametrize("array", [np.zeros(3), np.zeros(2, dtype=NETWORK)])
-def test_another_file_is_refused(tmp_path, array):
-    path = tmp_path / "other.npy"
-    np.save(path, array)
-    with pytest.raises(ValueError, match="no network"):
+def test_another_file_is_refused(tmp_path):
+    path = tmp_path / "other.npz"
+    path.write_bytes(b"nothing of the kind")
+    with pytest.raises(ValueError, match="is no network"):
         load_network(path)
+    np.save(tmp_path / "other.npy", np.zeros(3))
+    with pytest.raises(ValueError, match="is no network"):
+        load_network(tmp_path / "other.npy")
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_a_network_of_another_shape_is_refused(tmp_path, name):
+    path = tmp_path / "other.npz"
+    network = load_network()
+    save_network(path, {**network, name: network[name][..., :-1]})
+    with pytest.raises(ValueError, match=f"{name} has the shape"):
+        load_network(path)
+    save_network(path, {**network, name: network[name] * np.float32("nan")})
+    with pytest.raises(ValueError, match="no number"):
+        load_network(path)
+    np.savez(path, **{other: array for other, array in network.items() if other != name})
+    with pytest.raises(ValueError, match=name):
+        load_network(path)
+
+
+def test_a_network_that_is_read_is_the_one_that_was_written(tmp_path):
+    path = tmp_path / "same.npz"
+    network = load_network()
+    save_network(path, network)
+    again = load_network(path)
+    assert again.keys() == network.keys()
+    assert all(np.array_equal(again[name], network[name]) for name in network)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -42,6 +43,7 @@ COMMANDS = {
     "play": "play",
     "report": "report",
     "analyze": "analyze",
+    "train": "train",
 }
 
 
@@ -71,7 +73,25 @@ def _option_flags(command: click.Command) -> click.Command:
         command.params.append(
             click.Option([option.flag, option.name], metavar=metavar, help=option.help)
         )
+    command.params.append(
+        click.Option(
+            ["--network"],
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="A file made by `uhp-engine train fit`, for Evaluation Learned.",
+        )
+    )
     return command
+
+
+def _checked_network(path: Path) -> Path:
+    """Return the path of a network that can be read."""
+    from ..search.network import load_network
+
+    try:
+        load_network(path)
+    except (ValueError, OSError) as error:
+        raise click.UsageError(f"--network: {error}") from None
+    return path
 
 
 @click.command(
@@ -81,7 +101,7 @@ def _option_flags(command: click.Command) -> click.Command:
 )
 @click.version_option(__version__, prog_name="uhp-engine")
 @click.pass_context
-def group(ctx: click.Context, /, **flags: str | None) -> None:
+def group(ctx: click.Context, /, network: Path | None, **flags: str | None) -> None:
     """Play Hive over the Universal Hive Protocol (UHP).
 
     Without a command the engine speaks UHP on standard input and output: give its command line
@@ -91,6 +111,8 @@ def group(ctx: click.Context, /, **flags: str | None) -> None:
     given = {name: text for name, text in flags.items() if text is not None}
     if ctx.invoked_subcommand is not None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        if network is not None:
+            given["network"] = str(network)
         if given:
             raise click.UsageError(
                 f"{ctx.invoked_subcommand} does not take the engine's options "
@@ -105,6 +127,8 @@ def group(ctx: click.Context, /, **flags: str | None) -> None:
         values = first_values(given)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
+    if network is not None:
+        values.network = _checked_network(network)
     ctx.exit(run(values))
 
 

@@ -29,8 +29,11 @@ from ..core.layout import CELL_MASK, CELLS, HIDDEN_UNITS, MAX_MOVES, PASS, STEPS
 from ..core.moves import can_throw, generate
 from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
 from .oversight import LIMITED, leave_seen
+from .places import list_rows
 
 BLOCK = 43
+# After the two blocks: bit p set where either side can move or throw piece p.
+MOVABLE = 2 * BLOCK
 CLASS = np.array([0, 0, 0, 1, 2, 3, 3], dtype=np.int64)
 
 # Difference of two cells -> direction + 1 where they are neighbours, else 0.
@@ -92,6 +95,9 @@ def count_moves(s, first, end, own, enemy):
         end: index after its last.
         own: index of the side's block in s.features.
         enemy: index of the other side's block.
+
+    Returns:
+        The pieces that the side can move or throw, bit p for piece p.
     """
     colour = s.side
     queen = s.cell[(colour ^ 1) << 4 | QUEEN]
@@ -126,6 +132,7 @@ def count_moves(s, first, end, own, enemy):
     if own_queen >= 0 and (movable >> (colour << 4 | QUEEN)) & 1:
         s.features[own + 7 + min(filled_around(s, colour), 5)] = 1
     s.features[own + 42] = (end - first) >> 3
+    return movable
 
 
 @kernel
@@ -168,7 +175,7 @@ def count_features(s):
         return 1
     for slot in range(2 * BLOCK):
         s.features[slot] = 0
-    count_moves(s, own_first, own_end, own, enemy)
+    s.features[MOVABLE] = count_moves(s, own_first, own_end, own, enemy)
     count_board(s, s.side, own)
     count_board(s, s.side ^ 1, enemy)
     last = s.last
@@ -177,7 +184,7 @@ def count_features(s):
     enemy_end = generate(s, enemy_first)
     if s.sight[LIMITED]:
         enemy_end = leave_seen(s, enemy_first, enemy_end)
-    count_moves(s, enemy_first, enemy_end, enemy, own)
+    s.features[MOVABLE] |= count_moves(s, enemy_first, enemy_end, enemy, own)
     s.side ^= 1
     s.last = last
     return 0
@@ -185,25 +192,36 @@ def count_features(s):
 
 @kernel
 def ask_network(s, m):
-    """Return the network's logit for the counts, most of which are 0."""
+    """Return the result that the network expects, from -1 (lost) to 1 (won)."""
     for unit in range(HIDDEN_UNITS):
         s.hidden[unit] = m.hidden_bias[unit]
     for slot in range(2 * BLOCK):
-        if s.features[slot]:
+        if s.features[slot]:  # most are 0
             count = np.float32(s.features[slot])
             for unit in range(HIDDEN_UNITS):
-                s.hidden[unit] += m.hidden_weights[slot, unit] * count
-    total = m.output_bias
+                s.hidden[unit] += m.count_weights[slot, unit] * count
+    for index in range(list_rows(s, s.features[MOVABLE])):
+        row = s.queue[index]
+        for unit in range(HIDDEN_UNITS):
+            s.hidden[unit] += m.place_weights[row, unit]
+    win = m.output_bias[0]
+    draw = m.output_bias[1]
+    loss = m.output_bias[2]
     for unit in range(HIDDEN_UNITS):
-        total += max(s.hidden[unit], np.float32(0.0)) * m.output_weights[unit]
-    return total
+        active = max(s.hidden[unit], np.float32(0.0))
+        win += active * m.output_weights[unit, 0]
+        draw += active * m.output_weights[unit, 1]
+        loss += active * m.output_weights[unit, 2]
+    winning = math.exp(win - draw)
+    losing = math.exp(loss - draw)
+    return (winning - losing) / (winning + 1.0 + losing)
 
 
 @kernel
 def weigh(s, m):
     """Return what a model makes of the counts, as the expected result: -1 (lost) to 1 (won)."""
     if m.learned:
-        return math.tanh(0.5 * ask_network(s, m))
+        return ask_network(s, m)
     total = m.bias
     for slot in range(2 * BLOCK):
         if s.features[slot]:
@@ -218,4 +236,23 @@ def features_at(states, out):
     wins = count_features(s)
     for slot in range(2 * BLOCK):
         out[slot] = s.features[slot]
+    return wins
+
+
+@entry
+def inputs_at(states, counts, rows):
+    """Write what a network reads of states[0], and return 1 for a win at once.
+
+    Args:
+        states: array of one position.
+        counts: int64 array (2 * BLOCK,), filled as by `features_at`.
+        rows: int64 array (MOST_ROWS,), filled with the rows of places.py, then with -1.
+    """
+    s = states[0]
+    wins = count_features(s)
+    for slot in range(2 * BLOCK):
+        counts[slot] = s.features[slot]
+    end = 0 if wins else list_rows(s, s.features[MOVABLE])
+    for index in range(len(rows)):
+        rows[index] = s.queue[index] if index < end else -1
     return wins

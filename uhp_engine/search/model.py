@@ -6,10 +6,12 @@ differ, and a constant can be tried without compiling anew.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from .evaluation import BLOCK
-from .network import FIELDS, load_network
+from .network import FIELDS, POLICY, SHIPPED, load_network
 from .policy import SLOTS
 from .weights import BIAS, POLICY_WEIGHTS, VALUE_WEIGHTS
 
@@ -37,23 +39,29 @@ MODEL = np.dtype(
 )
 
 
-def new_models(evaluation: str = LEARNED) -> np.ndarray:
+def new_models(evaluation: str = LEARNED, network: Path = SHIPPED) -> np.ndarray:
     """Return an array of one MODEL, the engine's at full strength.
 
     Elements are `np.record`s, so that the kernels' `m.value` works without numba, too.
 
     Args:
         evaluation: LEARNED or CLASSIC.
+        network: the file of what was learned.
+
+    Raises:
+        ValueError: the file holds something else.
+        OSError: it cannot be read.
     """
     models = np.zeros(1, dtype=np.dtype((np.record, MODEL)))
     models["bias"] = BIAS
     models["value"] = VALUE_WEIGHTS
     models["policy"] = np.exp(POLICY_WEIGHTS)
     if evaluation == LEARNED:
-        network = load_network()
+        learned = load_network(network)
         models["learned"] = 1
         for name, *_ in FIELDS:
-            models[name] = network[name]
+            models[name] = learned[name]
+        models["policy"] = np.exp(learned[POLICY], dtype=np.float64)
     models["cpuct"] = 1.4
     models["cpuct_base"] = 8000.0
     models["fpu_reduction"] = 0.15

@@ -1,48 +1,85 @@
-"""The learned evaluation: a small network over the counts of evaluation.py, kept in a file.
+"""The learned evaluation and priors, kept in a file: what they read, how they are laid out.
 
-One hidden layer of rectified linear units; the output is a logit of the expected result. The
-file is an `.npy` of one NETWORK record, made by `python -m uhp_engine.training.network`.
+The evaluation has one hidden layer of rectified linear units over the counts of evaluation.py and
+the rows of places.py; its three outputs are logits of a win, a draw and a loss of the side to
+move. The priors are a score for each legal move, the sum of its slots in policy.py. The file is
+an `.npz` of the arrays of ARRAYS, made by `uhp-engine train fit`.
 """
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
 
 from ..core.layout import HIDDEN_UNITS
 from .evaluation import BLOCK
+from .places import ROWS
+from .policy import SLOTS
 
+# Also the fields of a MODEL that a network sets.
 FIELDS = (
-    ("hidden_weights", np.float32, (2 * BLOCK, HIDDEN_UNITS)),
+    ("count_weights", np.float32, (2 * BLOCK, HIDDEN_UNITS)),
+    ("place_weights", np.float32, (ROWS, HIDDEN_UNITS)),
     ("hidden_bias", np.float32, (HIDDEN_UNITS,)),
-    ("output_weights", np.float32, (HIDDEN_UNITS,)),
-    ("output_bias", np.float32, ()),
+    ("output_weights", np.float32, (HIDDEN_UNITS, 3)),
+    ("output_bias", np.float32, (3,)),
 )
-NETWORK = np.dtype(list(FIELDS))
-SHIPPED = Path(__file__).with_name("network.npy")
+POLICY = "policy"
+ARRAYS = {**{name: shape for name, _, shape in FIELDS}, POLICY: (SLOTS,)}
+SHIPPED = Path(__file__).with_name("network.npz")
+
+Network = dict[str, np.ndarray]
 
 
-def load_network(path: Path = SHIPPED) -> np.ndarray:
-    """Return an array of one NETWORK.
+def load_network(path: Path = SHIPPED) -> Network:
+    """Return the arrays of a network by name, float32.
 
     Raises:
-        ValueError: the file holds something else.
+        ValueError: the file holds something else; says what is wrong.
         OSError: it cannot be read.
     """
-    network = np.load(path, allow_pickle=False)
-    if network.dtype != NETWORK or network.shape != (1,):
-        raise ValueError(f"{path} is no network of {2 * BLOCK} counts and {HIDDEN_UNITS} units")
-    return np.asarray(network)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            network = {name: np.asarray(file[name], dtype=np.float32) for name in ARRAYS}
+    except (ValueError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is no network: {error}") from None
+    except KeyError as error:
+        raise ValueError(f"{path} is no network of this version: {error.args[0]}") from None
+    for name, shape in ARRAYS.items():
+        if network[name].shape != shape:
+            raise ValueError(
+                f"{path} is no network of this version: {name} has the shape "
+                f"{network[name].shape}, not {shape}"
+            )
+        if not np.isfinite(network[name]).all():
+            raise ValueError(f"{path} is no network: {name} holds what is no number")
+    return network
 
 
-def logits(network: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return what a network says, as the kernel does: logits of the expected result.
+def save_network(path: Path, network: Network) -> None:
+    """Write a network.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with path.open("wb") as file:
+        np.savez_compressed(file, **{name: network[name] for name in ARRAYS})  # type: ignore[arg-type]
+
+
+def shares(network: Network, counts: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return what a network says, as the kernel does: shares of win, draw and loss, (positions, 3).
 
     Args:
-        network: array of one NETWORK.
+        network: from `load_network`.
         counts: array (positions, 2 * BLOCK), see evaluation.py.
+        rows: int array (positions, MOST_ROWS), see places.py; -1 where unused.
     """
-    of = network[0]
-    hidden = counts.astype(np.float32) @ of["hidden_weights"] + of["hidden_bias"]
-    return np.asarray(np.maximum(hidden, 0) @ of["output_weights"] + of["output_bias"])
+    padded = np.vstack([network["place_weights"], np.zeros(HIDDEN_UNITS, dtype=np.float32)])
+    hidden = counts.astype(np.float32) @ network["count_weights"] + network["hidden_bias"]
+    for column in rows.T:
+        hidden += padded[column]
+    logits = np.maximum(hidden, 0) @ network["output_weights"] + network["output_bias"]
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))

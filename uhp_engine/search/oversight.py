@@ -14,8 +14,9 @@ import numpy as np
 
 from ..core.board import BIT_COUNT, BUG, filled_around, mix, ring
 from ..core.jit import kernel
-from ..core.layout import CELL_MASK, CELLS, PASS, STEPS
+from ..core.layout import CELL_MASK, PASS
 from ..core.pieces import QUEEN
+from ..core.plane import DISTANCE
 
 # Slots of `sight`: 1 where anything is overlooked or misjudged at all; the salts of the thought
 # and of the player; the player's colour; the ply of the position thought about; shares in 1/1000:
@@ -40,23 +41,6 @@ OWN_ATTACK = 600
 WHILE_ATTACKING = 1300
 NEAR_LAST = 700
 MOST = 950  # nothing is overlooked for certain
-
-
-def _distances() -> np.ndarray:
-    """Return how far apart two cells are, by the difference of their numbers."""
-    found = np.full(CELLS, -1, dtype=np.int64)
-    found[0] = 0
-    border = [0]
-    for cell in border:  # grows while it is walked
-        for step in STEPS:
-            there = (cell + step) & CELL_MASK
-            if found[there] < 0:
-                found[there] = found[cell] + 1
-                border.append(there)
-    return found
-
-
-DISTANCE = _distances()
 
 
 @kernel

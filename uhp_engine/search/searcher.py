@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..game import RECENT_PLIES, Game, Move, RepetitionDraw
 from .levels import STRONGEST, Handicap, handicap_of
 from .limits import Limits
 from .model import LEARNED, new_models
+from .network import SHIPPED
 from .result import Line, SearchResult
 from .timing import Pace, budget_of
 from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, Tree
@@ -106,12 +108,14 @@ class Searcher:
         seed: the same seed, game, settings and number of simulations give the same move.
         level: the strength, 1 to STRONGEST, see levels.py; it may be changed between searches.
         evaluation: how positions are judged, LEARNED or CLASSIC, see model.py.
+        network: the file of what was learned, by default the shipped one.
 
     Attributes:
         models: array of one MODEL, what the search believes; `clear` after changing it.
 
     Raises:
-        ValueError: there is no such level.
+        ValueError: there is no such level, or the file holds no network.
+        OSError: the file cannot be read.
     """
 
     def __init__(
@@ -121,13 +125,15 @@ class Searcher:
         seed: int = 0,
         level: int = STRONGEST,
         evaluation: str = LEARNED,
+        network: Path = SHIPPED,
     ) -> None:
         self.memory_mib = memory_mib
         self.threads = threads
         self.seed = seed
         self.level = level
         self.evaluation = evaluation
-        self.models = new_models(evaluation)
+        self.network = network
+        self.models = new_models(evaluation, network)
         self.workers: list[Worker] = []
         self._known: tuple[Any, ...] | None = None
         self._moves: tuple[Move, ...] = ()

@@ -1,6 +1,6 @@
 """Weights of the evaluation and of the priors (slots: see evaluation.py and policy.py).
 
-Printed by `python -m uhp_engine.training.fit` after `python -m uhp_engine.training.selfplay`:
+Printed by `uhp-engine train classic` after `uhp-engine train selfplay`:
 logits fitted to games of the engine against itself; docs/strength.md says which.
 """
 

@@ -1,1 +1,1 @@
-"""Fitting the evaluation's and the priors' weights to games."""
+"""Playing games to learn from, and fitting the evaluation and the priors to them."""

@@ -1,173 +1,93 @@
-"""Fit the classic weights to games: `python -m uhp_engine.training.fit GAMES ...`.
+"""A fit from games to a network's arrays, and what it has reached on the games held out.
 
-The value is a logistic regression of results on an evaluation's counts; the policy a conditional
-logit (McFadden 1974) of the choice among the legal moves. Both with a small quadratic penalty,
-on nine games of ten; the tenth is for the figures that are printed. Needs scipy (extra `train`).
+Needs torch and scipy (extra `train`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from itertools import chain
+from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import numpy as np
 
-from .. import warmup
-from ..search.evaluation import BLOCK
-from ..search.policy import SLOTS
-from .positions import PolicyData, ValueData, collect
-
-VALUE_PENALTY = 2e-5
-POLICY_PENALTY = 1e-6
-HELD_OUT = 10  # every tenth game
-# The search does best with priors flatter than the choices they were fitted to (docs/strength.md).
-PRIOR_SHARPNESS = 0.6
+from ..search.network import POLICY, Network
+from .calibration import Calibration, calibration
+from .classic import PRIOR_SHARPNESS, fit_policy, flat_loss, policy_loss
+from .network import POINTS, Epoch, Training, constant_loss, predictions
+from .positions import PolicyData, ValueData
 
 
-def _minimise(loss: Callable[[np.ndarray], tuple[float, np.ndarray]], size: int) -> np.ndarray:
-    from scipy.optimize import minimize
+class Fit:
+    """The value by gradient descent, see network.py, the policy by a conditional logit.
 
-    found = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    return np.asarray(found.x)
+    Args:
+        values: positions.
+        decisions: choices among moves.
+        epochs, patience, seed, checkpoint: see `network.Training`.
 
-
-def value_loss(weights: np.ndarray, counts: np.ndarray, results: np.ndarray) -> float:
-    """Return the mean cross-entropy in nats; weights[0] is the bias."""
-    logits = counts @ weights[1:] + weights[0]
-    return float(np.mean(np.logaddexp(0.0, logits) - results * logits))
-
-
-def fit_value(data: ValueData) -> np.ndarray:
-    """Return the bias and the weights of the counts, in logits of the expected result."""
-    counts = data.counts.astype(np.float64)
-
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        logits = counts @ weights[1:] + weights[0]
-        error = 1.0 / (1.0 + np.exp(-logits)) - data.results
-        value = np.mean(np.logaddexp(0.0, logits) - data.results * logits)
-        slope = np.concatenate([[error.mean()], error @ counts / len(error)])
-        value += VALUE_PENALTY * weights @ weights
-        return float(value), slope + 2 * VALUE_PENALTY * weights
-
-    return _minimise(loss, 1 + 2 * BLOCK)
-
-
-def _move_scores(weights: np.ndarray, slots: np.ndarray) -> np.ndarray:
-    padded = np.append(weights, 0.0)
-    total: np.ndarray = padded[slots].sum(axis=1)
-    return total
-
-
-def _shares(scores: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each move's share within its decision, and each decision's log of summed weights."""
-    sizes = np.diff(starts)
-    top = np.maximum.reduceat(scores, starts[:-1])
-    weights = np.exp(scores - np.repeat(top, sizes))
-    sums = np.add.reduceat(weights, starts[:-1])
-    return weights / np.repeat(sums, sizes), top + np.log(sums)
-
-
-def policy_loss(weights: np.ndarray, data: PolicyData) -> tuple[float, float]:
-    """Return the mean cross-entropy in nats, and how often the first choice is the best move."""
-    scores = _move_scores(weights, data.slots)
-    _, logs = _shares(scores, data.starts)
-    chosen = np.add.reduceat(data.shares * scores, data.starts[:-1])
-    best = np.repeat(np.maximum.reduceat(scores, data.starts[:-1]), np.diff(data.starts))
-    most = np.repeat(np.maximum.reduceat(data.shares, data.starts[:-1]), np.diff(data.starts))
-    hits = np.logical_or.reduceat((scores >= best) & (data.shares >= most), data.starts[:-1])
-    return float(np.mean(logs - chosen)), float(np.mean(hits))
-
-
-def fit_policy(data: PolicyData) -> np.ndarray:
-    """Return the weights of the moves' features."""
-    decisions = len(data.games)
-
-    def summed(weights: np.ndarray) -> np.ndarray:
-        totals = np.zeros(SLOTS + 1)
-        for column in range(data.slots.shape[1]):
-            totals += np.bincount(data.slots[:, column] + 1, weights=weights, minlength=SLOTS + 1)
-        return totals[1:]
-
-    chosen = summed(data.shares)
-
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        scores = _move_scores(weights, data.slots)
-        shares, logs = _shares(scores, data.starts)
-        value = np.mean(logs) - (data.shares @ scores) / decisions
-        value += POLICY_PENALTY * weights @ weights
-        return float(value), (summed(shares) - chosen) / decisions + 2 * POLICY_PENALTY * weights
-
-    return _minimise(loss, SLOTS)
-
-
-def table(name: str, weights: np.ndarray) -> str:
-    """Return weights as lines of Python for search/weights.py."""
-    rows = [
-        "    " + ", ".join(f"{weight:.3f}" for weight in weights[start : start + 8]) + ","
-        for start in range(0, len(weights), 8)
-    ]
-    return "\n".join([f"{name} = (", *rows, ")"])
-
-
-def lines_of(paths: tuple[Path, ...]) -> Iterator[str]:
-    """Yield the lines of some files, one file after the other."""
-    with ExitStack() as stack:
-        files = [stack.enter_context(path.open(encoding="utf-8")) for path in paths]
-        yield from chain.from_iterable(files)
-
-
-def entropy(shares: np.ndarray) -> float:
-    """Return the cross-entropy of a constant in nats."""
-    mean = shares.mean()
-    return float(-(mean * np.log(mean) + (1 - mean) * np.log(1 - mean)))
-
-
-@click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--save", type=click.Path(path_type=Path), help="Write the weights to an .npz, too.")
-def main(paths: tuple[Path, ...], save: Path | None) -> None:
-    """Fit both tables to games and print them; what was reached goes to standard error.
-
-    PATHS are files of people's games (GameString, tab, result) or of self-play.
+    Raises:
+        ValueError: there are too few games.
     """
-    try:
-        import scipy.optimize  # noqa: F401 - asked for now, not after minutes of reading
-    except ImportError:
-        raise click.ClickException("fitting needs scipy: pip install 'uhp-engine[train]'") from None
-    warmup.load()
-    try:
-        value, policy = collect(lines_of(paths))
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{', '.join(map(str, paths))}: {error}") from None
-    held = value.games % HELD_OUT == 0
-    if held.all():
-        raise click.ClickException(f"{len(np.unique(value.games))} games are too few to fit to")
-    weights = fit_value(value.where(~held))
-    print("BIAS =", f"{weights[0]:.3f}")
-    print(table("_VALUE", weights[1:]))
-    click.echo(
-        f"value: {len(value.results)} positions; held out: cross-entropy "
-        f"{value_loss(weights, value.counts[held], value.results[held]):.4f}, "
-        f"of a constant {entropy(value.results[held]):.4f}",
-        err=True,
-    )
-    held = policy.games % HELD_OUT == 0
-    moves = fit_policy(policy.where(~held))
-    print(table("_POLICY", PRIOR_SHARPNESS * moves))
-    loss, first = policy_loss(moves, policy.where(held))
-    flat, _ = policy_loss(np.zeros(SLOTS), policy.where(held))
-    click.echo(
-        f"policy: {len(policy.games)} decisions; held out: cross-entropy {loss:.4f}, of a flat "
-        f"guess {flat:.4f}; the first choice is the best move in {first:.1%}",
-        err=True,
-    )
-    if save:
-        with save.open("wb") as file:
-            np.savez(file, bias=weights[0], value=weights[1:], policy=PRIOR_SHARPNESS * moves)
 
+    def __init__(
+        self,
+        values: ValueData,
+        decisions: PolicyData,
+        epochs: int,
+        patience: int,
+        seed: int,
+        checkpoint: Path | None = None,
+    ) -> None:
+        self._learned, self._held_out = values.split()
+        self._decisions, self._decisions_held_out = decisions.split()
+        self._training = Training(self._learned, self._held_out, epochs, patience, seed, checkpoint)
+        self._policy: np.ndarray | None = None
 
-if __name__ == "__main__":
-    main()
+    @property
+    def done(self) -> int:
+        """How many epochs are done, before `run` those of the checkpoint."""
+        return self._training.done
+
+    def beginning(self) -> str:
+        """Say in a line what there is to learn from."""
+        games, held = (len(np.unique(data.games)) for data in (self._learned, self._held_out))
+        return (
+            f"{len(self._learned.values)} positions of {games} games; "
+            f"held out: {len(self._held_out.values)} of {held}"
+        )
+
+    def run(self) -> Iterator[Epoch]:
+        """Train the value, and yield after each epoch."""
+        return self._training.run()
+
+    def network(self) -> Network:
+        """Return a file's arrays, once `run` has ended; fits the policy."""
+        if self._policy is None:
+            self._policy = fit_policy(self._decisions)
+        sharpened = (PRIOR_SHARPNESS * self._policy).astype(np.float32)
+        return {**self._training.network.arrays(), POLICY: sharpened}
+
+    def calibration(self) -> Calibration:
+        """Compare the points expected with those reached, where the end is known and held out."""
+        shares, _ = predictions(self._training.network, self._held_out)
+        known = self._held_out.outcomes.sum(axis=1) > 0.5
+        ends = self._held_out.outcomes[known]
+        reached = ends @ np.array(POINTS) / ends.sum(axis=1)
+        return calibration(shares[known] @ np.array(POINTS), reached)
+
+    def report(self) -> str:
+        """Return what was reached on what was held out, as Markdown."""
+        _, loss = predictions(self._training.network, self._held_out)
+        calibrated = self.calibration()
+        lines = [
+            f"Value: loss {loss:.4f}, of a constant {constant_loss(self._held_out):.4f} "
+            f"(epoch {self._training.best_epoch}); calibration error {calibrated.error:.4f}."
+        ]
+        if self._policy is not None and len(self._decisions_held_out.games):
+            reached, first = policy_loss(self._policy, self._decisions_held_out)
+            lines.append(
+                f"Policy: loss {reached:.4f}, of a flat guess "
+                f"{flat_loss(self._decisions_held_out):.4f}; the first choice is the best move in "
+                f"{first:.1%}."
+            )
+        return "\n\n".join([" ".join(lines), calibrated.table()])

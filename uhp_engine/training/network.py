@@ -1,138 +1,280 @@
-"""Train the network of the learned evaluation: `python -m uhp_engine.training.network GAMES ...`.
+"""The network of the learned evaluation in torch: built, trained, turned into arrays for a file.
 
-Stochastic gradient descent on the cross-entropy, by AdamW (Loshchilov and Hutter 2019, algorithm
-2) with a rate that rises and falls once; on nine games of ten, the tenth for the figures that are
-printed. The network is small enough for numpy alone.
+Needs torch (extra `train`); nothing that plays imports this.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import click
 import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
 
-from .. import warmup
 from ..core.layout import HIDDEN_UNITS
 from ..search.evaluation import BLOCK
-from ..search.network import NETWORK, SHIPPED, logits
-from .fit import HELD_OUT, entropy, lines_of
-from .positions import ValueData, collect_values
+from ..search.network import Network
+from ..search.places import ROWS
+from .positions import RESULT_SHARE, ValueData
 
-BATCH = 2048
-RATE = 4e-3
+BATCH = 4096
+LEAST_BATCH = 256  # of few positions a batch is a hundredth, but not less than so many
+RATE = 6e-3
 DECAY = 0.01
-BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
+PLACE_DECAY = 5.0  # rows learn single games by heart where they may
 LEAST_SPREAD = 0.05
+SMALLEST = 1e-6
+POINTS = (1.0, 0.5, 0.0)
 
 
-def loss_of(network: np.ndarray, data: ValueData) -> float:
-    """Return the mean cross-entropy in nats."""
-    said = logits(network, data.counts)
-    return float(np.mean(np.logaddexp(0.0, said) - data.results * said))
+class ValueNetwork(nn.Module):
+    """Counts and rows in, logits of win, draw and loss out.
 
-
-class _Adam:
-    """Parameters and the moments of their gradients."""
-
-    def __init__(self, parameters: list[np.ndarray]) -> None:
-        self.parameters = parameters
-        self.first = [np.zeros_like(array) for array in parameters]
-        self.second = [np.zeros_like(array) for array in parameters]
-        self.steps = 0
-
-    def step(self, gradients: list[np.ndarray], rate: float) -> None:
-        """Move the parameters against the gradients, and shrink them."""
-        self.steps += 1
-        correction = np.sqrt(1 - BETA_2**self.steps) / (1 - BETA_1**self.steps)
-        for array, slope, first, second in zip(
-            self.parameters, gradients, self.first, self.second, strict=True
-        ):
-            first += (1 - BETA_1) * (slope - first)
-            second += (1 - BETA_2) * (slope * slope - second)
-            array -= rate * (correction * first / (np.sqrt(second) + EPSILON) + DECAY * array)
-
-
-def _rate(progress: float) -> float:
-    """Return the rate at a share of the way: up from little for a third, down to nothing."""
-    if progress < 0.3:
-        return RATE * (0.04 + 0.96 * progress / 0.3)
-    return RATE * 0.5 * (1 + math.cos(math.pi * (progress - 0.3) / 0.7))
-
-
-def _batches(size: int, epochs: int, random: np.random.Generator) -> Iterator[np.ndarray]:
-    for _ in range(epochs):
-        order = random.permutation(size)
-        for start in range(0, max(size - BATCH + 1, 1), BATCH):
-            yield order[start : start + BATCH]
-
-
-def train(data: ValueData, epochs: int, seed: int) -> np.ndarray:
-    """Return an array of one NETWORK fitted to positions."""
-    random = np.random.default_rng(seed)
-    spread = data.counts.std(axis=0, dtype=np.float32) + np.float32(LEAST_SPREAD)
-    results = data.results.astype(np.float32)
-    width = 2 * BLOCK
-    weights_1 = random.uniform(-1, 1, (width, HIDDEN_UNITS)).astype(np.float32) / np.sqrt(width)
-    bias_1 = np.zeros(HIDDEN_UNITS, dtype=np.float32)
-    weights_2 = random.uniform(-1, 1, HIDDEN_UNITS).astype(np.float32) / np.sqrt(HIDDEN_UNITS)
-    bias_2 = np.zeros(1, dtype=np.float32)
-    adam = _Adam([weights_1, bias_1, weights_2, bias_2])
-    steps = epochs * max(len(results) // BATCH, 1)
-    for rows in _batches(len(results), epochs, random):
-        inputs = data.counts[rows].astype(np.float32) / spread
-        hidden = np.maximum(inputs @ weights_1 + bias_1, 0)
-        said = hidden @ weights_2 + bias_2
-        error = (1 / (1 + np.exp(-said)) - results[rows]) / len(rows)
-        back = np.outer(error, weights_2) * (hidden > 0)
-        slopes = [inputs.T @ back, back.sum(0), hidden.T @ error, error.sum(keepdims=True)]
-        adam.step(slopes, _rate(adam.steps / steps))
-    network = np.zeros(1, dtype=NETWORK)
-    network["hidden_weights"] = weights_1 / spread[:, None]
-    network["hidden_bias"] = bias_1
-    network["output_weights"] = weights_2
-    network["output_bias"] = bias_2
-    return network
-
-
-@click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--save",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    required=True,
-    help=f"Where to write it; the engine's own is {SHIPPED.name} in the folder uhp_engine/search.",
-)
-@click.option("--epochs", type=click.IntRange(1), default=15, show_default=True)
-@click.option("--seed", default=0, show_default=True)
-def main(paths: tuple[Path, ...], save: Path, epochs: int, seed: int) -> None:
-    """Train on games and write the network; what was reached goes to standard error.
-
-    PATHS are files of self-play or of people's games (GameString, tab, result).
+    Args:
+        spread: float array (2 * BLOCK,): the counts are divided by it.
     """
-    warmup.load()
-    try:
-        data = collect_values(lines_of(paths))
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{', '.join(map(str, paths))}: {error}") from None
-    held = data.games % HELD_OUT == 0
-    if held.all():
-        raise click.ClickException(f"{len(np.unique(data.games))} games are too few to train on")
-    network = train(data.where(~held), epochs, seed)
-    click.echo(
-        f"{len(data.results)} positions of {len(np.unique(data.games))} games; held out: "
-        f"cross-entropy {loss_of(network, data.where(held)):.4f}, of a constant "
-        f"{entropy(data.results[held]):.4f}",
-        err=True,
-    )
-    try:
-        with save.open("wb") as file:
-            np.save(file, network)
-    except OSError as error:
-        raise click.ClickException(f"{save}: {error.strerror}") from None
+
+    spread: Tensor
+
+    def __init__(self, spread: np.ndarray) -> None:
+        super().__init__()
+        self.register_buffer("spread", torch.from_numpy(spread.astype(np.float32)))
+        self.counts = nn.Linear(2 * BLOCK, HIDDEN_UNITS)
+        self.places = nn.EmbeddingBag(ROWS + 1, HIDDEN_UNITS, mode="sum", padding_idx=ROWS)
+        self.output = nn.Linear(HIDDEN_UNITS, 3)
+        # Most rows are rare: what is never seen is to say next to nothing.
+        nn.init.normal_(self.places.weight, std=0.01)
+        with torch.no_grad():
+            self.places.weight[ROWS] = 0.0
+
+    def forward(self, counts: Tensor, rows: Tensor) -> Tensor:
+        """Return logits (positions, 3).
+
+        Args:
+            counts: (positions, 2 * BLOCK), see search/evaluation.py.
+            rows: (positions, MOST_ROWS), see search/places.py; negative where unused.
+        """
+        rows = torch.where(rows < 0, ROWS, rows.long())
+        hidden = self.counts(counts.float() / self.spread) + self.places(rows)
+        logits: Tensor = self.output(functional.relu(hidden))
+        return logits
+
+    def arrays(self) -> Network:
+        """Return the network's part of a file, see search/network.py."""
+        with torch.no_grad():
+            weights = {
+                "count_weights": (self.counts.weight / self.spread).T,
+                "place_weights": self.places.weight[:ROWS],
+                "hidden_bias": self.counts.bias,
+                "output_weights": self.output.weight.T,
+                "output_bias": self.output.bias,
+            }
+            return {name: weight.numpy().copy() for name, weight in weights.items()}
 
 
-if __name__ == "__main__":
-    main()
+@dataclass
+class Tensors:
+    """The arrays of a ValueData for torch."""
+
+    counts: Tensor
+    rows: Tensor
+    outcomes: Tensor
+    values: Tensor
+
+    @classmethod
+    def of(cls, data: ValueData) -> Tensors:
+        """Share the arrays of positions."""
+        arrays = (data.counts, data.rows, data.outcomes, data.values)
+        return cls(*(torch.from_numpy(array) for array in arrays))
+
+    def batch(self, wanted: Tensor | slice) -> Tensors:
+        """Return some of the positions."""
+        return Tensors(
+            self.counts[wanted], self.rows[wanted], self.outcomes[wanted], self.values[wanted]
+        )
+
+
+def losses(logits: Tensor, data: Tensors) -> Tensor:
+    """Return each position's loss in nats.
+
+    Half the cross-entropy of the end's shares, half that of the points which a search expected;
+    the whole of the latter where the end is not known.
+    """
+    shares = functional.log_softmax(logits, dim=1)
+    points = (shares.exp() @ torch.tensor(POINTS)).clamp(SMALLEST, 1 - SMALLEST)
+    values = -(data.values * points.log() + (1 - data.values) * (1 - points).log())
+    known = RESULT_SHARE * data.outcomes.sum(dim=1)
+    return -RESULT_SHARE * (data.outcomes * shares).sum(dim=1) + (1 - known) * values
+
+
+def predictions(network: ValueNetwork, data: ValueData) -> tuple[np.ndarray, float]:
+    """Return the shares of win, draw and loss, (positions, 3), and the mean loss."""
+    tensors = Tensors.of(data)
+    shares, total = [], 0.0
+    with torch.no_grad():
+        for start in range(0, len(data.values), BATCH):
+            batch = tensors.batch(slice(start, start + BATCH))
+            logits = network(batch.counts, batch.rows)
+            shares.append(functional.softmax(logits, dim=1))
+            total += float(losses(logits, batch).sum())
+    return torch.cat(shares).numpy(), total / len(data.values)
+
+
+def constant_loss(data: ValueData) -> float:
+    """Return the mean loss of the best network that says the same of every position."""
+    outcomes = data.outcomes.sum(axis=0)
+    shares = (outcomes + 1) / (outcomes.sum() + 3)
+    logits = torch.log(torch.from_numpy(shares)).float().requires_grad_()
+    tensors = Tensors.of(data)
+
+    def loss() -> Tensor:
+        optimiser.zero_grad()
+        mean = losses(logits.expand(len(data.values), 3), tensors).mean()
+        mean.backward()  # type: ignore[no-untyped-call]
+        return mean
+
+    optimiser = torch.optim.LBFGS([logits], max_iter=50)
+    optimiser.step(loss)  # type: ignore[no-untyped-call]
+    return loss().item()
+
+
+@dataclass
+class Epoch:
+    """What an epoch has reached.
+
+    Attributes:
+        number: from 1.
+        learned: the mean loss on what is learned from, during the epoch.
+        held_out: the mean loss on what is held out, after it.
+        best: whether that is the least so far.
+    """
+
+    number: int
+    learned: float
+    held_out: float
+    best: bool
+
+
+class Training:
+    """A network being trained by AdamW (Loshchilov and Hutter 2019, algorithm 2).
+
+    The rate rises and falls once (Smith and Topin 2019). After each epoch all goes to a
+    checkpoint, if one is wanted; a training that finds its own checkpoint goes on from there.
+
+    Args:
+        learned: the positions to learn from.
+        held_out: others, to measure on.
+        epochs: the most epochs.
+        patience: end after so many epochs without a lesser loss on what is held out.
+        seed: the order of the positions and the first weights.
+        checkpoint: the file, or None.
+
+    Attributes:
+        network: as it was after its best epoch, once `run` has ended.
+        done: how many epochs are done.
+    """
+
+    def __init__(
+        self,
+        learned: ValueData,
+        held_out: ValueData,
+        epochs: int,
+        patience: int,
+        seed: int,
+        checkpoint: Path | None = None,
+    ) -> None:
+        torch.manual_seed(seed)
+        self.learned = learned
+        self.held_out = held_out
+        self.epochs = epochs
+        self.patience = patience
+        self.checkpoint = checkpoint
+        spread = learned.counts.std(axis=0, dtype=np.float32) + np.float32(LEAST_SPREAD)
+        self.network = ValueNetwork(spread)
+        places = [self.network.places.weight]
+        others = [*self.network.counts.parameters(), *self.network.output.parameters()]
+        self.optimiser = torch.optim.AdamW(
+            [
+                {"params": places, "weight_decay": PLACE_DECAY},
+                {"params": others, "weight_decay": DECAY},
+            ],
+            RATE,
+        )
+        self.batch = min(max(len(learned.values) // 100, LEAST_BATCH), BATCH)
+        self.batches = max(len(learned.values) // self.batch, 1)
+        self.schedule = torch.optim.lr_scheduler.OneCycleLR(
+            self.optimiser, RATE, total_steps=epochs * self.batches
+        )
+        self.settings = [len(learned.values), len(held_out.values), epochs, seed]
+        self.done = 0
+        self.least = float("inf")
+        self.best_epoch = 0
+        self.best = self._weights()
+        self._go_on()
+
+    def _weights(self) -> dict[str, Tensor]:
+        return {name: value.clone() for name, value in self.network.state_dict().items()}
+
+    def _go_on(self) -> None:
+        """Take up a checkpoint of the same settings."""
+        if self.checkpoint is None or not self.checkpoint.exists():
+            return
+        saved: dict[str, Any] = torch.load(self.checkpoint, weights_only=True)
+        if saved["settings"] != self.settings:
+            return
+        self.network.load_state_dict(saved["network"])
+        self.optimiser.load_state_dict(saved["optimiser"])
+        self.schedule.load_state_dict(saved["schedule"])
+        self.done, self.least, self.best_epoch = saved["done"], saved["least"], saved["best_epoch"]
+        self.best = saved["best"]
+        torch.set_rng_state(saved["random"])
+
+    def _save(self) -> None:
+        if self.checkpoint is None:
+            return
+        state = {
+            "settings": self.settings,
+            "network": self.network.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "schedule": self.schedule.state_dict(),
+            "done": self.done,
+            "least": self.least,
+            "best_epoch": self.best_epoch,
+            "best": self.best,
+            "random": torch.get_rng_state(),
+        }
+        unfinished = self.checkpoint.with_name(self.checkpoint.name + ".part")
+        torch.save(state, unfinished)
+        unfinished.replace(self.checkpoint)
+
+    def run(self, advance: Callable[[], None] = lambda: None) -> Iterator[Epoch]:
+        """Train, and yield after each epoch.
+
+        Args:
+            advance: called after each batch.
+        """
+        tensors = Tensors.of(self.learned)
+        while self.done < self.epochs and self.done - self.best_epoch < self.patience:
+            order = torch.randperm(len(self.learned.values))
+            total = 0.0
+            for number in range(self.batches):
+                batch = tensors.batch(order[number * self.batch : (number + 1) * self.batch])
+                loss = losses(self.network(batch.counts, batch.rows), batch).mean()
+                self.optimiser.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                self.optimiser.step()
+                self.schedule.step()
+                total += loss.item()
+                advance()
+            self.done += 1
+            _, held_out = predictions(self.network, self.held_out)
+            better = held_out < self.least
+            if better:
+                self.least, self.best_epoch, self.best = held_out, self.done, self._weights()
+            self._save()
+            yield Epoch(self.done, total / self.batches, held_out, better)
+        self.network.load_state_dict(self.best)

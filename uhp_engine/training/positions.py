@@ -1,44 +1,71 @@
-"""Games turned into numbers: counts of positions with results, features of moves with choices."""
+"""Games turned into numbers: positions and what they are worth, moves and how they were chosen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
+from ..core.symmetry import symmetric_key
 from ..game import PASS, Game, Move
-from ..search.evaluation import BLOCK, features_at
+from ..search.evaluation import BLOCK, inputs_at
+from ..search.places import MOST_ROWS
 from ..search.policy import MOST_PER_MOVE, slots_at
-from .records import Record, read
+from .records import Record
 
 FIRST_PLY = 2  # before it there is nothing to learn
-RESULT_SHARE = 0.5  # of a value's target where a search's value is known, too
+RESULT_SHARE = 0.5  # of what is learned, where a search's value is known, too
 POLICY_EVERY = 4  # one decision of people in so many is kept: each brings some sixty rows
 POLICY_EVERY_SEARCHED = 8  # searched ones say more each
+HELD_OUT = 10  # every tenth game is for measuring, the others for learning
 NOTHING = (
-    "no decided or drawn game could be read: expected GameString, tab, result, "
-    "or the output of uhp_engine.training.selfplay"
+    "no decided or drawn game could be read: expected lines of GameString, tab and result, "
+    "or files of `uhp-engine train selfplay`"
 )
 
 
 @dataclass
 class ValueData:
-    """Positions and what they are worth.
+    """Positions and what they are worth to the side to move.
 
     Attributes:
         counts: int8 array (positions, 2 * BLOCK), see search/evaluation.py.
-        results: float array (positions,): expected points of the side to move, 0 to 1.
+        rows: int16 array (positions, MOST_ROWS), see search/places.py; -1 where unused.
+        outcomes: float32 array (positions, 3): 1 for a win, a draw or a loss in the end, or
+            shares of them; zeros where the end is not known or does not speak for the position.
+        values: float32 array (positions,): the points, 0 to 1, that a search expected; where
+            there was none, those of the end.
         games: int array (positions,): the number of each position's game.
     """
 
     counts: np.ndarray
-    results: np.ndarray
+    rows: np.ndarray
+    outcomes: np.ndarray
+    values: np.ndarray
     games: np.ndarray
 
+    @property
+    def points(self) -> np.ndarray:
+        """What a single number is fitted to: the end and the search's value mixed, (positions,)."""
+        ends = self.outcomes @ np.array([1.0, 0.5, 0.0])
+        shares = RESULT_SHARE * self.outcomes.sum(axis=1)
+        return np.asarray(RESULT_SHARE * ends + (1 - shares) * self.values)
+
     def where(self, wanted: np.ndarray) -> ValueData:
-        """Return the positions for which `wanted`, a bool array, holds."""
-        return ValueData(self.counts[wanted], self.results[wanted], self.games[wanted])
+        """Return positions: those for which `wanted` holds, or whose indices it holds."""
+        return ValueData(*(getattr(self, field.name)[wanted] for field in fields(self)))
+
+    def split(self) -> tuple[ValueData, ValueData]:
+        """Return what is for learning and what is held out.
+
+        Raises:
+            ValueError: one of them is empty.
+        """
+        held = self.games % HELD_OUT == 0
+        if held.all() or not held.any():
+            raise ValueError(f"{len(np.unique(self.games))} games are too few to learn from")
+        return self.where(~held), self.where(held)
 
 
 @dataclass
@@ -64,13 +91,21 @@ class PolicyData:
         starts = np.concatenate([[0], np.cumsum(sizes[wanted])])
         return PolicyData(self.slots[rows], self.shares[rows], starts, self.games[wanted])
 
+    def split(self) -> tuple[PolicyData, PolicyData]:
+        """Return what is for learning and what is held out."""
+        held = self.games % HELD_OUT == 0
+        return self.where(~held), self.where(held)
+
 
 class _Collection:
     """Lists that grow game by game, and arrays in the end."""
 
     def __init__(self) -> None:
         self.counts: list[np.ndarray] = []
-        self.results: list[float] = []
+        self.rows: list[np.ndarray] = []
+        self.outcomes: list[tuple[float, float, float]] = []
+        self.values: list[float] = []
+        self.keys: list[int] = []
         self.value_games: list[int] = []
         self.slots: list[np.ndarray] = []
         self.shares: list[np.ndarray] = []
@@ -78,14 +113,22 @@ class _Collection:
 
     def add_value(self, game: Game, record: Record, number: int) -> None:
         """Add a position, unless nothing speaks for its value or it is won at once."""
-        target = record.target(game.ply, game.side, RESULT_SHARE)
-        if target is None:
+        points = record.points_of(game.ply, game.side)
+        value = record.value(game.ply)
+        if value is None:
+            value = points
+        if value is None:
             return
-        row = np.zeros(2 * BLOCK, dtype=np.int64)
-        if not features_at(game.states, row):
-            self.counts.append(row.astype(np.int8))
-            self.results.append(target)
-            self.value_games.append(number)
+        counts = np.zeros(2 * BLOCK, dtype=np.int64)
+        rows = np.zeros(MOST_ROWS, dtype=np.int64)
+        if inputs_at(game.states, counts, rows):
+            return
+        self.counts.append(counts.astype(np.int8))
+        self.rows.append(rows.astype(np.int16))
+        self.outcomes.append((float(points == 1.0), float(points == 0.5), float(points == 0.0)))
+        self.values.append(value)
+        self.keys.append(symmetric_key(game.states))
+        self.value_games.append(number)
 
     def add_decision(self, game: Game, record: Record, played: Move, number: int) -> None:
         """Add the legal moves of a position and their shares."""
@@ -99,16 +142,22 @@ class _Collection:
         self.shares.append(shares)
         self.policy_games.append(number)
 
-    def values(self) -> ValueData:
-        """Return the positions.
+    def positions(self) -> ValueData:
+        """Return the positions, those that are symmetric to each other as one.
 
         Raises:
             ValueError: there are none.
         """
-        if not self.results:
+        if not self.values:
             raise ValueError(NOTHING)
-        games = np.array(self.value_games)
-        return ValueData(np.array(self.counts), np.array(self.results), games)
+        data = ValueData(
+            np.array(self.counts),
+            np.array(self.rows),
+            np.array(self.outcomes, dtype=np.float32),
+            np.array(self.values, dtype=np.float32),
+            np.array(self.value_games),
+        )
+        return merged(data, np.array(self.keys))
 
     def decisions(self) -> PolicyData:
         """Return the decisions.
@@ -124,35 +173,41 @@ class _Collection:
         return PolicyData(np.concatenate(self.slots), shares, starts, games)
 
 
-def _collected(lines: Iterable[str], with_decisions: bool) -> _Collection:
+def merged(data: ValueData, keys: np.ndarray) -> ValueData:
+    """Return one position for each key: the first, with the mean of what all were worth.
+
+    So no position is held out that is learned from as well.
+
+    Args:
+        data: positions.
+        keys: int array (positions,), the same for positions that count as one.
+    """
+    _, first, inverse, count = np.unique(
+        keys, return_index=True, return_inverse=True, return_counts=True
+    )
+    one = data.where(first)
+    values = np.bincount(inverse, weights=data.values) / count
+    outcomes = [np.bincount(inverse, weights=column) / count for column in data.outcomes.T]
+    one.values = values.astype(np.float32)
+    one.outcomes = np.stack(outcomes, axis=1).astype(np.float32)
+    return one
+
+
+def collect(records: Iterable[Record]) -> tuple[ValueData, PolicyData]:
+    """Return what games say of positions and of moves.
+
+    Raises:
+        ValueError: there are no games, or nothing is known of any.
+    """
     found = _Collection()
-    for number, record in enumerate(read(lines)):
+    for number, record in enumerate(records):
         every = POLICY_EVERY_SEARCHED if record.search else POLICY_EVERY
         for game, move in replay(record.game):
             if game.ply >= FIRST_PLY:
                 found.add_value(game, record, number)
-            if with_decisions and game.ply % every == number % every and move != PASS:
+            if game.ply % every == number % every and move != PASS:
                 found.add_decision(game, record, move, number)
-    return found
-
-
-def collect(lines: Iterable[str]) -> tuple[ValueData, PolicyData]:
-    """Return what games say of positions and of moves; see `records.read` for the lines.
-
-    Raises:
-        ValueError: no game could be read.
-    """
-    found = _collected(lines, with_decisions=True)
-    return found.values(), found.decisions()
-
-
-def collect_values(lines: Iterable[str]) -> ValueData:
-    """Return what games say of positions alone.
-
-    Raises:
-        ValueError: no game could be read.
-    """
-    return _collected(lines, with_decisions=False).values()
+    return found.positions(), found.decisions()
 
 
 def replay(game: Game) -> Iterator[tuple[Game, Move]]:

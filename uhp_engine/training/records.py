@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..game import Game
 from ..notation import GameStringError, parse_game
+from .store import Block, is_store, read_blocks
 
 POINTS = {"WhiteWins": 1.0, "BlackWins": 0.0, "Draw": 0.5}
 
@@ -32,22 +33,16 @@ class Record:
     first: int = 0
     search: list[Any] = field(default_factory=list)
 
-    def target(self, ply: int, side: int, result_share: float) -> float | None:
-        """Return the expected points of the side to move at a ply, None where nothing is known.
+    def points_of(self, ply: int, side: int) -> float | None:
+        """Return what a side got in the end, None where the result does not speak for a ply."""
+        if self.points is None or ply < self.first:
+            return None
+        return self.points if side == 0 else 1.0 - self.points
 
-        Args:
-            ply: which position.
-            side: who is to move there.
-            result_share: the result's part where there is a search's value as well.
-        """
-        points = None
-        if self.points is not None and ply >= self.first:
-            points = self.points if side == 0 else 1.0 - self.points
+    def value(self, ply: int) -> float | None:
+        """Return the points that a search at a ply expected of the side to move, if there was."""
         searched = self.search[ply] if self.search else None
-        if searched is None:
-            return points
-        value = (1.0 + float(searched[0])) / 2
-        return value if points is None else result_share * points + (1 - result_share) * value
+        return None if searched is None else (1.0 + float(searched[0])) / 2
 
     def shares(self, ply: int, codes: np.ndarray, played: int) -> np.ndarray | None:
         """Return each legal move's share of the choice at a ply, None where there was no choice.
@@ -69,39 +64,57 @@ class Record:
         return shares / shares.sum() if shares.sum() else None
 
 
-def read(lines: Iterable[str]) -> Iterator[Record]:
-    """Yield the games of lines; those that can't be replayed, or have no result, are left out.
+def read(paths: Iterable[Path]) -> Iterator[Record]:
+    """Yield the games of files of self-play or of people's games.
+
+    Raises:
+        ValueError: a file of self-play is damaged.
+        OSError: a file cannot be read.
+    """
+    for path in paths:
+        if is_store(path):
+            blocks = read_blocks(path)
+            next(blocks, None)
+            yield from map(of_self_play, blocks)
+        else:
+            with path.open(encoding="utf-8") as file:
+                yield from of_people(file)
+
+
+def of_self_play(block: Block) -> Record:
+    """Return a game as selfplay.play_game keeps it.
+
+    Raises:
+        ValueError: it holds something else.
+    """
+    try:
+        game = parse_game(block["game"])
+        search = block["search"]
+        if len(search) != game.ply:
+            raise ValueError(f"{game.ply} plies, and searches of {len(search)}")
+        return Record(game, POINTS.get(block["result"]), int(block["first"]), search)
+    except (GameStringError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"game {block.get('number')} of self-play: {error}") from None
+
+
+def of_people(lines: Iterable[str]) -> Iterator[Record]:
+    """Yield people's games; those that can't be replayed, or have no result, are left out.
+
+    Where the loser's own last move surrounds its queen, a way to resign, that move is dropped.
 
     Args:
-        lines: either JSON objects as selfplay.py writes them; or a GameString and its result,
-            tab-separated, further columns ignored. Of these, where the loser's own last move
-            surrounds its queen, a way to resign, that move is dropped.
+        lines: a GameString and its result, tab-separated, further columns ignored.
     """
     for line in lines:
-        try:
-            record = _own(line) if line.startswith("{") else _of_people(line)
-        except (GameStringError, KeyError, TypeError, ValueError):
+        text, _, rest = line.rstrip("\n").partition("\t")
+        points = POINTS.get(rest.split("\t")[0])
+        if points is None:
             continue
-        if record is not None:
-            yield record
-
-
-def _own(line: str) -> Record:
-    data = json.loads(line)
-    game = parse_game(data["game"])
-    search = data["search"]
-    if len(search) != game.ply:
-        raise ValueError(f"{game.ply} plies, and searches of {len(search)}")
-    return Record(game, POINTS.get(data["result"]), int(data["first"]), search)
-
-
-def _of_people(line: str) -> Record | None:
-    text, _, rest = line.rstrip("\n").partition("\t")
-    points = POINTS.get(rest.split("\t")[0])
-    if points is None:
-        return None
-    game = parse_game(text)
-    mover_won = {0: 1.0, 1: 0.0}[(game.ply - 1) & 1]
-    if game.state.is_over and points == 1.0 - mover_won:
-        game.undo()
-    return Record(game, points)
+        try:
+            game = parse_game(text)
+        except GameStringError:
+            continue
+        mover_won = {0: 1.0, 1: 0.0}[(game.ply - 1) & 1]
+        if game.state.is_over and points == 1.0 - mover_won:
+            game.undo()
+        yield Record(game, points)

@@ -1,28 +1,28 @@
-"""Games of the engine against itself, to fit weights to: `python -m uhp_engine.training.selfplay`.
+"""Games of the engine against itself, to learn from; `uhp-engine train selfplay` plays them.
 
-A line of the file is a JSON object for a game (see `play_game`). A file that is there is gone on
-with: game `n` depends on the settings and `n` alone, and what is there is not played again.
+Game `n` depends on the settings and `n` alone, so that an interrupted run is gone on with.
 """
 
 from __future__ import annotations
 
-import json
+import hashlib
 import multiprocessing
 import random
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-
-import click
 
 from .. import warmup
 from ..core.pieces import GAME_TYPES
 from ..game import Game, Move, RepetitionDraw
 from ..notation import format_game
 from ..search.limits import Limits
+from ..search.network import SHIPPED
 from ..search.result import SearchResult
 from ..search.searcher import Searcher
+from .store import packed
 
 # Half of the games are of the two types that are played most.
 TYPES = (*GAME_TYPES, *("Base", "Base+MLP") * 3)
@@ -34,7 +34,43 @@ MOVES_KEPT = 12  # of each search, the most visited
 MEMORY_MIB = 64
 
 
-_AT_LEAST_1 = click.IntRange(1)
+@dataclass(frozen=True)
+class Settings:
+    """How games are played.
+
+    Attributes:
+        simulations: of a full search, whose visits are learned from.
+        fast_simulations: of the others (playout cap randomisation, Wu 2019, section 3.1).
+        full_share: the share of full searches, 0 to 1.
+        pool_share: the share of games in which one side is played by an older network.
+        seed: varies the games.
+        network: the file of the network that plays.
+        pool: files of older networks.
+    """
+
+    simulations: int = 600
+    fast_simulations: int = 150
+    full_share: float = 0.5
+    pool_share: float = 0.2
+    seed: int = 0
+    network: Path = SHIPPED
+    pool: tuple[Path, ...] = ()
+
+    def header(self) -> dict[str, Any]:
+        """Return what a file of games says of them: networks by name and the hash of their bytes.
+
+        Raises:
+            OSError: a network cannot be read.
+        """
+        return {
+            **asdict(self),
+            "network": _named(self.network),
+            "pool": [_named(path) for path in self.pool],
+        }
+
+
+def _named(network: Path) -> str:
+    return f"{network.name} {hashlib.sha256(network.read_bytes()).hexdigest()[:16]}"
 
 
 def _search_record(result: SearchResult) -> list[Any]:
@@ -58,21 +94,33 @@ def _start(dice: random.Random) -> Game:
     return game
 
 
-def play_game(number: int, simulations: int, seed: int) -> dict[str, Any]:
+def _players(settings: Settings, dice: random.Random) -> list[Searcher]:
+    """Return who plays White and who plays Black: the same, or one of them an older network."""
+    current = Searcher(MEMORY_MIB, seed=dice.getrandbits(30), network=settings.network)
+    if not settings.pool or dice.random() >= settings.pool_share:
+        return [current, current]
+    older = Searcher(MEMORY_MIB, seed=dice.getrandbits(30), network=dice.choice(settings.pool))
+    players = [current, older]
+    dice.shuffle(players)
+    return players
+
+
+def play_game(number: int, settings: Settings) -> dict[str, Any]:
     """Play a game and return what is kept of it.
 
     Returns:
-        number, simulations, seed: as given.
+        number: as given.
         game: its GameString.
         result: a GameState's value, `InProgress` where the game was cut off.
         first: the ply from which on no move was a blunder by lot, so that the result speaks for
             the positions.
-        search: for each ply null (drawn at random, or forced), or what was searched: `[value of
-            the best move for the side to move, [[move code, visits], ...]]`.
+        search: for each ply null (drawn at random, forced, or searched fast), or what a full
+            search found: `[value of the best move for the side to move, [[move code, visits],
+            ...]]`.
     """
-    dice = random.Random(f"{seed} {number}")
+    dice = random.Random(f"{settings.seed} {number}")
     game = _start(dice)
-    searcher = Searcher(memory_mib=MEMORY_MIB, seed=dice.getrandbits(30))
+    players = _players(settings, dice)
     search: list[list[Any] | None] = [None] * game.ply
     first = game.ply
     while not game.state.is_over and game.ply < MOST_PLIES:
@@ -81,8 +129,10 @@ def play_game(number: int, simulations: int, seed: int) -> dict[str, Any]:
             search.append(None)
             game.play(legal[0])
             continue
-        result = searcher.search(game, Limits(simulations=simulations))
-        search.append(_search_record(result))
+        is_full = dice.random() < settings.full_share
+        simulations = settings.simulations if is_full else settings.fast_simulations
+        result = players[game.side].search(game, Limits(simulations=simulations))
+        search.append(_search_record(result) if is_full else None)
         if game.ply >= VARIED_PLIES and dice.random() < BLUNDER_SHARE:
             first = game.ply + 1
             game.play(dice.choice(legal))
@@ -90,8 +140,6 @@ def play_game(number: int, simulations: int, seed: int) -> dict[str, Any]:
             game.play(_choose(result, game.ply, dice))
     return {
         "number": number,
-        "simulations": simulations,
-        "seed": seed,
         "game": format_game(game),
         "result": game.state.value,
         "first": first,
@@ -99,36 +147,8 @@ def play_game(number: int, simulations: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _play(task: tuple[int, int, int]) -> str:
-    return json.dumps(play_game(*task), separators=(",", ":"))
-
-
-def _numbers_in(path: Path, simulations: int, seed: int) -> set[int]:
-    """Return the numbers of the games in a file, cutting off a line that was not finished.
-
-    Raises:
-        click.ClickException: the file holds something else, or games with other settings.
-    """
-    if not path.exists():
-        return set()
-    text = path.read_bytes()
-    whole = text[: text.rfind(b"\n") + 1]
-    rest = text[len(whole) :]
-    beginning = b'{"number":'
-    try:
-        games = [json.loads(line) for line in whole.splitlines()]
-        if not (rest.startswith(beginning) or beginning.startswith(rest)):
-            raise ValueError(rest)
-        numbers = {int(game["number"]) for game in games}
-        played = {(int(game["simulations"]), int(game["seed"])) for game in games}
-    except (ValueError, KeyError, TypeError):
-        raise click.ClickException(f"{path} is there and is no file of self-play games") from None
-    if played - {(simulations, seed)}:
-        there = ", ".join(f"--simulations {a} --seed {b}" for a, b in sorted(played))
-        raise click.ClickException(f"{path} holds games of {there}: choose those, or another file")
-    if rest:
-        path.write_bytes(whole)
-    return numbers
+def _play(task: tuple[int, Settings]) -> bytes:
+    return packed(play_game(*task))
 
 
 def _prepare() -> None:
@@ -137,45 +157,19 @@ def _prepare() -> None:
     warmup.load()
 
 
-def _played(tasks: list[tuple[int, int, int]], processes: int) -> Iterator[str]:
+def played(numbers: Sequence[int], settings: Settings, processes: int) -> Iterator[bytes]:
+    """Play games and yield each as a block for a file, in the order in which they end.
+
+    Args:
+        numbers: of the games.
+        settings: of the games.
+        processes: how many games are played at once.
+    """
+    warmup.load()
+    tasks = [(number, settings) for number in numbers]
     if processes == 1:
         yield from map(_play, tasks)
         return
     context = multiprocessing.get_context("spawn")
     with context.Pool(processes, initializer=_prepare) as pool:
         yield from pool.imap_unordered(_play, tasks)
-
-
-@click.command()
-@click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--games", type=_AT_LEAST_1, default=10_000, show_default=True, help="In all.")
-@click.option("--simulations", type=_AT_LEAST_1, default=600, show_default=True, help="A move.")
-@click.option("--processes", type=_AT_LEAST_1, default=1, show_default=True)
-@click.option("--seed", default=0, show_default=True)
-def main(path: Path, games: int, simulations: int, processes: int, seed: int) -> None:
-    """Play games and add them to the file PATH; interrupt and start again at will."""
-    from rich.console import Console
-    from rich.progress import track
-
-    warmup.load()
-    there = _numbers_in(path, simulations, seed)
-    tasks = [(number, simulations, seed) for number in range(games) if number not in there]
-    console = Console(stderr=True)
-    try:
-        file = path.open("a", encoding="utf-8")
-    except OSError as error:
-        raise click.ClickException(f"{path}: {error.strerror}") from None
-    try:
-        with file:
-            for line in track(
-                _played(tasks, processes), "self-play", total=len(tasks), console=console
-            ):
-                file.write(line + "\n")
-                file.flush()
-    except KeyboardInterrupt:
-        console.print(f"interrupted; the same command goes on with {path}")
-        raise SystemExit(130) from None
-
-
-if __name__ == "__main__":
-    main()

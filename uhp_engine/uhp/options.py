@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 # Names as other engines have them where they have the same thing.
 
@@ -167,8 +168,15 @@ def find_option(name: str) -> Option:
 
 @dataclass
 class OptionValues:
-    """The options' values now."""
+    """The options' values now.
 
+    Attributes:
+        values: option name -> text.
+        network: the file of the learned evaluation, None for the shipped one. The protocol has no
+            options that are paths, so it comes from the command line alone.
+    """
+
+    network: Path | None = None
     values: dict[str, str] = field(
         default_factory=lambda: {option.name: option.default for option in OPTIONS}
     )

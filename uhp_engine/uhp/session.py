@@ -295,6 +295,7 @@ class Session:
 
     def _ready_searcher(self) -> Searcher:
         """Return the searcher, made anew where options ask for another."""
+        from ..search.network import SHIPPED
         from ..search.searcher import Searcher
 
         names = ("TreeMemoryMiB", "NumThreads", "RandomSeed")
@@ -306,7 +307,10 @@ class Session:
             or (searcher.memory_mib, searcher.threads, searcher.seed) != wanted
             or searcher.evaluation != evaluation
         ):
-            self.searcher = searcher = Searcher(memory_mib, threads, seed, evaluation=evaluation)
+            network = self.values.network or SHIPPED
+            self.searcher = searcher = Searcher(
+                memory_mib, threads, seed, evaluation=evaluation, network=network
+            )
         searcher.level = self.values.integer("Level")
         return searcher
 

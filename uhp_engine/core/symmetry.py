@@ -1,0 +1,74 @@
+"""The twelve symmetries of the plane of hexagons, and a key that symmetric positions share.
+
+A symmetry is a number: turned by `symmetry % 6` sixths clockwise, from 6 on mirrored after that.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .board import BUG, SIDE_KEY, mix
+from .jit import entry, kernel
+from .layout import CELL_MASK, ROW
+from .pieces import PIECES_PER_SIDE, QUEEN, WHITE
+from .plane import vectors
+
+SYMMETRIES = 12
+
+
+def transformed(q: np.ndarray, r: np.ndarray, symmetry: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return vectors, as axial steps, after a symmetry."""
+    for _ in range(symmetry % 6):
+        q, r = -r, q + r
+    return (r, q) if symmetry >= 6 else (q, r)
+
+
+def _transformed_differences() -> np.ndarray:
+    """Return what each symmetry makes of each difference of two cell numbers: (12, CELLS)."""
+    images = [transformed(*vectors(), symmetry) for symmetry in range(SYMMETRIES)]
+    return np.array([(q + ROW * r) & CELL_MASK for q, r in images])
+
+
+TRANSFORMED = _transformed_differences()
+
+
+@kernel
+def origin_of(s):
+    """Return the cell of White's queen, or else of White's first piece in the box's order."""
+    for piece in range(WHITE << 4 | QUEEN, (WHITE << 4) + PIECES_PER_SIDE):
+        if s.cell[piece] >= 0:
+            return s.cell[piece]
+    return 0
+
+
+@entry
+def symmetric_key(states):
+    """Return a key that states[0] shares with its images under all symmetries, wherever they lie.
+
+    Bugs and colours lie alike, numbers aside, the same side is to move, and the piece moved last
+    lies alike. Before White's queen is placed, positions that differ in the numbers of White's
+    first pieces may get different keys.
+    """
+    s = states[0]
+    origin = origin_of(s)
+    least = 0
+    for symmetry in range(SYMMETRIES):
+        key = SIDE_KEY if s.side else 0
+        for colour in range(2):
+            for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
+                cell = s.cell[piece]
+                if cell < 0 or s.top[cell] != piece:
+                    continue
+                place = TRANSFORMED[symmetry, (cell - origin) & CELL_MASK]
+                height = s.height[cell]
+                stacked = piece
+                while stacked >= 0:
+                    kind = (stacked >> 4) << 3 | BUG[stacked]
+                    key ^= mix(kind << 20 | height << 12 | place)
+                    stacked = s.below[stacked]
+                    height -= 1
+        if s.last >= 0:
+            key ^= mix(1 << 30 | TRANSFORMED[symmetry, (s.cell[s.last] - origin) & CELL_MASK])
+        if symmetry == 0 or key < least:
+            least = key
+    return least
