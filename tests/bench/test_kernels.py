@@ -10,9 +10,10 @@ from uhp_engine.bench.positions import one_of_each
 from uhp_engine.bench.spread import Spread, table
 from uhp_engine.game import Game
 from uhp_engine.notation import parse_game
-from uhp_engine.search.evaluation import BLOCK, features_at
+from uhp_engine.search.evaluation import inputs_at
 from uhp_engine.search.model import CLASSIC, new_models
-from uhp_engine.search.policy import MOST_PER_MOVE, slots_at
+from uhp_engine.search.policy import slots_at
+from uhp_engine.search.shapes import BLOCK, MOST_PER_MOVE, MOST_ROWS
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -38,8 +39,9 @@ def test_moves_are_made_and_taken_back(games):
 def test_evaluations_are_the_searchs(games):
     models = new_models(CLASSIC)
     out = np.zeros(2 * BLOCK, dtype=np.int64)
+    rows = np.zeros(MOST_ROWS, dtype=np.int64)
     for game in games:
-        assert features_at(game.states, out) == 0
+        assert inputs_at(game.states, out, rows) == 0
         logit = models["bias"][0] + float(models["value"][0] @ out)
         total = kernels.evaluate(game.states, models, 2)
         assert total == pytest.approx(2 * np.tanh(0.5 * logit))

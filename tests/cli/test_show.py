@@ -105,3 +105,12 @@ def test_a_gamestring_longer_than_any_file_name() -> None:
 
 def test_a_queen_first_game_can_be_seen() -> None:
     assert "wQ" in run("Base;;;wQ").stdout
+
+
+def test_broken_games_before_the_one_wanted_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text(f"Base;InProgress;White[2];wS1;bS1 wX-\n{PLAIN}\n")
+    result = run(path)
+    assert result.exit_code == 0
+    assert result.stderr.startswith("left out: ")
+    assert "line 1" in result.stderr

@@ -1,4 +1,4 @@
-"""The learned evaluation: the kernel says what the file says, and training finds something."""
+"""The learned evaluation: the kernel says what the file says, and other files are refused."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 from uhp_engine.core.jit import kernel
 from uhp_engine.game import Game
-from uhp_engine.search.evaluation import BLOCK, count_features, inputs_at, weigh
+from uhp_engine.search.evaluation import count_features, inputs_at, weigh
 from uhp_engine.search.limits import Limits
 from uhp_engine.search.model import CLASSIC, LEARNED, new_models
 from uhp_engine.search.network import ARRAYS, SHIPPED, load_network, save_network, shares
-from uhp_engine.search.places import MOST_ROWS
 from uhp_engine.search.searcher import Searcher
+from uhp_engine.search.shapes import BLOCK, MOST_ROWS
 
 
 @kernel

@@ -168,10 +168,8 @@ def test_a_full_tree_is_recycled_and_the_search_goes_on():
     game = parse_game(MIDDLE)
     result = searcher.search(game, Limits(simulations=60_000))
     assert sum(line.visits for line in result.lines) == 60_000
-    worker = searcher.workers[0]
-    assert worker.spare is not None
-    arenas = [array for tree in (worker.tree, worker.spare) for array in (tree.nodes, tree.edges)]
-    assert sum(array.nbytes for array in arenas) <= 1.05 * 2**20
+    tree = searcher.workers[0].tree
+    assert tree.nodes.nbytes + tree.edges.nbytes <= 1.05 * 2**20
 
 
 def test_tree_arenas_keep_to_their_memory():

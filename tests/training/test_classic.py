@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from uhp_engine.search.evaluation import BLOCK
-from uhp_engine.search.policy import SLOTS
+from uhp_engine.search.shapes import BLOCK, SLOTS
 from uhp_engine.training.classic import (
     entropy,
     fit_policy,

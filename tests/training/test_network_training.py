@@ -12,12 +12,12 @@ from torch.nn import functional
 
 from uhp_engine.core.jit import kernel
 from uhp_engine.game import Game
-from uhp_engine.search.evaluation import BLOCK, count_features, inputs_at, weigh
+from uhp_engine.search.evaluation import count_features, inputs_at, weigh
 from uhp_engine.search.limits import Limits
 from uhp_engine.search.model import new_models
 from uhp_engine.search.network import load_network, save_network, shares
-from uhp_engine.search.places import MOST_ROWS, TYPE_ROW
 from uhp_engine.search.searcher import Searcher
+from uhp_engine.search.shapes import BLOCK, MOST_ROWS, TYPE_ROW
 from uhp_engine.training.calibration import BINS, calibration, draw
 from uhp_engine.training.fit import Fit
 from uhp_engine.training.network import (
@@ -76,7 +76,7 @@ def test_the_engine_says_what_torch_says_on_ten_thousand_positions(fitted, tmp_p
     fit, _ = fitted
     path = tmp_path / "network.npz"
     save_network(path, fit.network())
-    models = new_models(network=path)
+    models = new_models(network=load_network(path))
     all_counts, all_rows, said = [], [], []
     counts = np.zeros(2 * BLOCK, dtype=np.int64)
     rows = np.zeros(MOST_ROWS, dtype=np.int64)
@@ -109,7 +109,9 @@ def test_the_network_plays(fitted, tmp_path):
     path = tmp_path / "network.npz"
     save_network(path, fitted[0].network())
     game = Game("Base+MLP")
-    result = Searcher(memory_mib=16, network=path).search(game, Limits(simulations=200))
+    result = Searcher(memory_mib=16, network=load_network(path)).search(
+        game, Limits(simulations=200)
+    )
     assert result.move in game.legal_moves()
 
 
@@ -126,7 +128,13 @@ def test_a_training_goes_on_from_its_checkpoint(people, tmp_path):
     assert begun + rest == expected
     for name, array in whole.network.arrays().items():
         assert np.array_equal(array, second.network.arrays()[name])
-    assert Training(learned, held_out, 4, 4, 2, checkpoint).done == 0
+    with pytest.raises(ValueError, match="other settings"):
+        Training(learned, held_out, 4, 4, 2, checkpoint)
+    with pytest.raises(ValueError, match="other games"):
+        Training(held_out, learned, 4, 4, 1, checkpoint)
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-100])
+    with pytest.raises(ValueError, match="damaged checkpoint"):
+        Training(learned, held_out, 4, 4, 1, checkpoint)
 
 
 def test_a_training_stops_without_gain(people):
@@ -138,6 +146,7 @@ def test_a_training_stops_without_gain(people):
         learned.outcomes[:, ::-1].copy(),
         1 - learned.values,
         learned.games,
+        learned.keys,
     )
     training = Training(learned, contrary, 50, 2, seed=1)
     epochs = list(training.run())
@@ -163,6 +172,13 @@ def test_the_report_names_every_figure(fitted):
     fit, _ = fitted
     fit.network()
     report = fit.report()
-    for word in ("Value: loss", "of a constant", "calibration error", "Policy: loss", "| expected"):
+    for word in (
+        "Value: loss",
+        "of a constant",
+        "calibration error",
+        "Policy",
+        "flat guess",
+        "| expected",
+    ):
         assert word in report
     assert fit.calibration().sizes.sum() > 100

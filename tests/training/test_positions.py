@@ -12,10 +12,9 @@ from uhp_engine.core.pieces import GAME_TYPES
 from uhp_engine.core.plane import DISTANCE
 from uhp_engine.core.symmetry import SYMMETRIES, TRANSFORMED, symmetric_key
 from uhp_engine.game import Game
-from uhp_engine.search.evaluation import BLOCK, inputs_at
-from uhp_engine.search.places import MOST_ROWS, ROWS, TYPE_ROW
-from uhp_engine.search.policy import SLOTS
-from uhp_engine.training.positions import ValueData, merged
+from uhp_engine.search.evaluation import inputs_at
+from uhp_engine.search.shapes import BLOCK, MOST_ROWS, ROWS, SLOTS, TYPE_ROW
+from uhp_engine.training.positions import HELD_OUT, ValueData, merged
 
 
 def play_code(game: Game, code: int) -> None:
@@ -117,8 +116,9 @@ def test_merged_positions_have_the_mean_of_what_they_were_worth():
         outcomes,
         np.array([0.9, 0.5, 0.1], dtype=np.float32),
         np.array([4, 5, 6]),
+        np.array([7, 9, 7]),
     )
-    one = merged(data, np.array([7, 9, 7]))
+    one = merged(data)
     assert one.games.tolist() == [4, 5]
     assert one.values.tolist() == pytest.approx([0.5, 0.5])
     assert one.outcomes.tolist() == [[0.5, 0.0, 0.5], [0.0, 1.0, 0.0]]
@@ -126,9 +126,25 @@ def test_merged_positions_have_the_mean_of_what_they_were_worth():
     assert one.points.tolist() == pytest.approx([0.5, 0.5])
 
 
-def test_games_are_split_whole(people):
-    learned, held_out = people[0].split()
-    assert len(learned.values) + len(held_out.values) == len(people[0].values)
-    assert not set(learned.games) & set(held_out.games)
-    with pytest.raises(ValueError, match="too few"):
-        learned.where(learned.games == learned.games[0]).split()
+def test_equal_boards_of_two_game_types_are_two_positions():
+    keys, shown = set(), set()
+    for game_type in ("Base", "Base+M"):
+        game = Game(game_type)
+        game.play(next(move for move in game.legal_moves() if move.code >> 10 == 1))
+        keys.add(symmetric_key(game.states))
+        shown.add(game.states["cell"].tobytes())
+    assert len(shown) == 1
+    assert len(keys) == 2
+
+
+def test_no_position_is_learned_from_and_held_out(people):
+    for data in people:
+        learned, held_out = data.split()
+        assert not set(learned.games) & set(held_out.games)
+        assert not set(learned.keys.tolist()) & set(held_out.keys.tolist())
+        assert set(learned.keys.tolist()) | set(held_out.keys.tolist()) == set(data.keys.tolist())
+        assert (held_out.games % HELD_OUT == 0).all()
+        with pytest.raises(ValueError, match="too few"):
+            learned.where(learned.games == learned.games[0]).split()
+    values = people[0]
+    assert len(values.split()[0].keys) == len(set(values.keys[values.games % HELD_OUT != 0]))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import random
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from uhp_engine.search.network import SHIPPED, load_network, save_network
 from uhp_engine.training.positions import collect
 from uhp_engine.training.records import of_people, of_self_play, read
-from uhp_engine.training.selfplay import Settings, play_game
+from uhp_engine.training.selfplay import Settings, play_game, players
 from uhp_engine.training.store import GameWriter, packed
 
 GAMES = Path(__file__).parents[1] / "data" / "real_games.tsv"
 SETTINGS = Settings(simulations=32, fast_simulations=8, full_share=0.7, seed=3)
+
+
+def play(number: int, settings: Settings) -> dict:
+    return play_game(number, settings, settings.networks())
 
 
 def test_a_resigning_last_move_is_left_out():
@@ -42,36 +49,43 @@ def test_lines_of_people_that_say_nothing_are_left_out(line):
 
 
 def test_a_game_depends_on_its_number_and_the_settings():
-    assert play_game(1, SETTINGS) == play_game(1, SETTINGS)
-    assert play_game(1, SETTINGS)["game"] != play_game(2, SETTINGS)["game"]
+    assert play(1, SETTINGS) == play(1, SETTINGS)
+    assert play(1, SETTINGS)["game"] != play(2, SETTINGS)["game"]
     other = Settings(simulations=32, fast_simulations=8, full_share=0.7, seed=4)
-    assert play_game(1, SETTINGS)["game"] != play_game(1, other)["game"]
+    assert play(1, SETTINGS)["game"] != play(1, other)["game"]
 
 
 def test_only_full_searches_are_kept():
     """Of the plies that were searched about the share wanted; none of it where all are fast."""
-    games = [play_game(number, SETTINGS) for number in range(4)]
+    games = [play(number, SETTINGS) for number in range(4)]
     searched = sum(entry is not None for game in games for entry in game["search"])
     plies = sum(len(game["search"]) for game in games)
     assert 0.4 * plies < searched < 0.85 * plies
-    fast = play_game(1, Settings(simulations=32, fast_simulations=8, full_share=0.0, seed=3))
+    fast = play(1, Settings(simulations=32, fast_simulations=8, full_share=0.0, seed=3))
     assert set(fast["search"]) == {None}
 
 
 def test_an_older_network_plays_one_side(tmp_path):
-    """With the pool in every game the play differs from that without; the file says who played."""
-    from uhp_engine.search.network import POLICY, SHIPPED, load_network, save_network
-
+    """White in half of the games, where the share is all; the file says who played."""
     older = tmp_path / "older.npz"
     network = load_network()
-    network[POLICY] = -network[POLICY]
+    network["hidden_bias"] = network["hidden_bias"] + 1
     save_network(older, network)
-    pooled = Settings(
-        simulations=32, fast_simulations=8, full_share=1.0, pool_share=1.0, pool=(older,)
-    )
-    alone = Settings(simulations=32, fast_simulations=8, full_share=1.0)
-    assert play_game(0, pooled)["game"] != play_game(0, alone)["game"]
-    header = pooled.header()
+    settings = Settings(pool_share=1.0, pool=(older,))
+    sides = []
+    for number in range(20):
+        both = players(settings, settings.networks(), random.Random(number))
+        olds = [
+            bool((side.models["hidden_bias"][0] == network["hidden_bias"]).all()) for side in both
+        ]
+        assert sum(olds) == 1
+        sides.append(olds[0])
+    assert 2 < sum(sides) < 18
+    alone = Settings(pool_share=0.0, pool=(older,))
+    first, second = players(alone, alone.networks(), random.Random(1))
+    assert first is second
+    assert (first.models["hidden_bias"][0] != network["hidden_bias"]).all()
+    header = settings.header()
     assert header["pool"][0].startswith("older.npz ")
     assert header["network"].startswith(f"{SHIPPED.name} ")
     assert header["pool"][0].split()[1] != header["network"].split()[1]
@@ -80,7 +94,7 @@ def test_an_older_network_plays_one_side(tmp_path):
 def test_self_play_is_a_source(tmp_path):
     """Values are the search's; shares are visits."""
     path = tmp_path / "games.uhpgames"
-    played = [play_game(number, SETTINGS) for number in range(3)]
+    played = [play(number, SETTINGS) for number in range(3)]
     with GameWriter(path, SETTINGS.header()) as writer:
         for game in played:
             writer.add(packed(game))
@@ -97,13 +111,13 @@ def test_self_play_is_a_source(tmp_path):
 def test_a_proof_is_the_value_of_a_position():
     """A proven win is worth a whole point."""
     settings = Settings(simulations=200, full_share=1.0, seed=8)
-    games = [play_game(number, settings) for number in range(4)]
+    games = [play(number, settings) for number in range(4)]
     last = [[entry for entry in game["search"] if entry][-1] for game in games]
     assert any(value == 1.0 for value, _ in last)
 
 
 def test_a_result_counts_from_the_last_blunder_on():
-    game = play_game(0, SETTINGS)
+    game = play(0, SETTINGS)
     record = of_self_play({**game, "result": "WhiteWins", "first": 10})
     assert record.points_of(9, 0) is None
     assert record.points_of(10, 0) == 1.0
@@ -115,4 +129,19 @@ def test_a_result_counts_from_the_last_blunder_on():
 @pytest.mark.parametrize("change", [{"game": "?"}, {"search": []}, {"first": None}])
 def test_a_broken_game_of_self_play_is_told(change):
     with pytest.raises(ValueError, match="game 0 of self-play"):
-        of_self_play({**play_game(0, SETTINGS), **change})
+        of_self_play({**play(0, SETTINGS), **change})
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense\tWhiteWins\n", b"\xff\xfe\x00", b"UHPGAME0"])
+def test_a_file_without_a_game_is_named(tmp_path, content):
+    path = tmp_path / "games"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(str(path))):
+        list(read([path]))
+
+
+def test_a_mark_at_the_beginning_of_a_file_costs_no_game(tmp_path):
+    path = tmp_path / "games.tsv"
+    lines = GAMES.read_text(encoding="utf-8").splitlines(True)[:3]
+    path.write_bytes("".join(lines).encode("utf-8-sig"))
+    assert len(list(read([path]))) == 3

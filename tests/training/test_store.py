@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from uhp_engine.training.store import (
-    HEAD,
-    MAGIC,
-    GameWriter,
-    StoreError,
-    is_store,
-    packed,
-    read_blocks,
-)
+from uhp_engine.training.store import MAGIC, GameWriter, StoreError, packed, read_blocks
 
 SETTINGS = {"simulations": 16, "seed": 3}
 GAMES = [
     {"number": number, "game": f"Base;text {number}" * 5, "search": [None]} for number in (0, 1)
 ]
+
+
+def blocks_of(path):
+    with path.open("rb") as file:
+        return list(read_blocks(file))
 
 
 @pytest.fixture
@@ -30,8 +29,7 @@ def path(tmp_path):
 
 
 def test_what_is_written_is_read(path):
-    assert is_store(path)
-    assert list(read_blocks(path)) == [SETTINGS, *GAMES]
+    assert blocks_of(path) == [SETTINGS, *GAMES]
 
 
 def test_a_file_cut_anywhere_keeps_the_games_before_and_goes_on(path):
@@ -51,28 +49,37 @@ def test_a_file_cut_anywhere_keeps_the_games_before_and_goes_on(path):
 
 def test_a_reader_leaves_out_what_is_unfinished(path):
     path.write_bytes(path.read_bytes()[:-1])
-    assert list(read_blocks(path)) == [SETTINGS, GAMES[0]]
+    assert blocks_of(path) == [SETTINGS, GAMES[0]]
 
 
 @pytest.mark.parametrize("block", [0, 1, 2])
 def test_damage_is_told(path, block):
-    data = bytearray(path.read_bytes())
+    """Any byte of a block that is changed, of its length too, costs no game."""
+    whole = path.read_bytes()
     blocks = [SETTINGS, *GAMES]
-    start = len(MAGIC) + sum(len(packed(each)) for each in blocks[:block]) + HEAD.size
-    data[start + 5] ^= 1
-    path.write_bytes(data)
-    with pytest.raises(StoreError, match=f"damaged: block {block}"):
-        list(read_blocks(path))
-    with pytest.raises(StoreError, match="damaged"):
+    start = len(MAGIC) + sum(len(packed(each)) for each in blocks[:block])
+    for place in range(start, start + len(packed(blocks[block]))):
+        data = bytearray(whole)
+        data[place] ^= 1
+        path.write_bytes(data)
+        with pytest.raises(StoreError, match=f"damaged: block {block}"):
+            blocks_of(path)
+        with pytest.raises(StoreError, match=f"{path.name}: damaged: block {block}"):
+            GameWriter(path, SETTINGS)
+        assert path.read_bytes() == data
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
+def test_two_processes_do_not_write_at_once(path):
+    with GameWriter(path, SETTINGS), pytest.raises(StoreError, match="another process"):
         GameWriter(path, SETTINGS)
-    assert path.read_bytes() == data
+    GameWriter(path, SETTINGS).__exit__(None, None, None)
 
 
 @pytest.mark.parametrize("content", [b"some\nlines\n", b"UHPGAME0...", b"\0" * 20])
 def test_other_files_are_left_alone(tmp_path, content):
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
-    assert not is_store(path)
     with pytest.raises(StoreError, match="no file of self-play games"):
         GameWriter(path, SETTINGS)
     assert path.read_bytes() == content

@@ -177,9 +177,8 @@ def test_the_tree_keeps_to_its_memory(pondering):
     pondering.send(f"newgame {MIDDLE}")
     pondering.wait_for(lambda: pondering.visits > 40_000)
     pondering.session.ponderer.stop()
-    worker = pondering.session.searcher.workers[0]
-    trees = [tree for tree in (worker.tree, worker.spare) if tree is not None]
-    assert sum(tree.nodes.nbytes + tree.edges.nbytes for tree in trees) <= 1.05 * 16 * 2**20
+    tree = pondering.session.searcher.workers[0].tree
+    assert tree.nodes.nbytes + tree.edges.nbytes <= 1.05 * 16 * 2**20
 
 
 # -- through a real process ------------------------------------------------------------------------

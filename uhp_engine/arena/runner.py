@@ -87,6 +87,7 @@ class Run:
     Attributes:
         tally: the results of all runs so far.
         broken: the game after which an engine was of no use, where that ended the run.
+        decision: what the SPRT said when it ended the run, H0 or H1; else None.
     """
 
     def __init__(self, store: Store, settings: RunSettings, observer: Observer) -> None:
@@ -96,6 +97,7 @@ class Run:
         names = [engine.name for engine in store.plan.engines]
         self.tally = Tally(names, store.games())
         self.broken: PlayedGame | None = None
+        self.decision: str | None = None
 
     async def play(self, stop: asyncio.Event) -> End:
         """Play what is left of the schedule, until its end, or until `stop` is set.
@@ -169,7 +171,11 @@ class Run:
             return False
         first, second = (engine.name for engine in plan.engines)
         score = self.tally.score(first, second, paired=plan.repeat)
-        return plan.sprt.status(score) != "continue"
+        status = plan.sprt.status(score)
+        if status == "continue":
+            return False
+        self.decision = status
+        return True
 
 
 def run_to_end(run: Run) -> End:

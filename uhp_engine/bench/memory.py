@@ -16,7 +16,7 @@ class TreeSize:
         nodes: in use.
         edges: in use.
         used_bytes: what these take.
-        reserved_bytes: what all arenas may take when full, spare ones included.
+        reserved_bytes: what all arenas may take when full.
     """
 
     nodes: int
@@ -31,7 +31,6 @@ def tree_size(searcher: Searcher) -> TreeSize:
     for worker in searcher.workers:
         nodes += int(worker.tree.counters[NODES_USED])
         edges += int(worker.tree.counters[EDGES_USED])
-        # The spare is made when it is first needed; it is as large.
-        reserved += 2 * (worker.tree.nodes.nbytes + worker.tree.edges.nbytes)
+        reserved += worker.tree.nodes.nbytes + worker.tree.edges.nbytes
     used = nodes * NODE.itemsize + edges * EDGE.itemsize
     return TreeSize(nodes, edges, used, reserved)

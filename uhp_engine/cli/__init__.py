@@ -6,6 +6,7 @@ import signal
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +19,9 @@ from ..exits import (
     silence_stdout,
 )
 
+if TYPE_CHECKING:
+    from ..search.network import Network
+
 __all__ = [
     "COMMANDS",
     "EXIT_CHECK_FAILED",
@@ -25,6 +29,7 @@ __all__ = [
     "EXIT_INTERRUPTED",
     "EXIT_USAGE",
     "group",
+    "loaded_network",
     "main",
 ]
 
@@ -83,15 +88,20 @@ def _option_flags(command: click.Command) -> click.Command:
     return command
 
 
-def _checked_network(path: Path) -> Path:
-    """Return the path of a network that can be read."""
+def loaded_network(path: Path) -> Network:
+    """Return a network.
+
+    Raises:
+        click.UsageError: the file holds none, or cannot be read.
+    """
     from ..search.network import load_network
 
     try:
-        load_network(path)
-    except (ValueError, OSError) as error:
-        raise click.UsageError(f"--network: {error}") from None
-    return path
+        return load_network(path)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror}") from None
 
 
 @click.command(
@@ -128,7 +138,7 @@ def group(ctx: click.Context, /, network: Path | None, **flags: str | None) -> N
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     if network is not None:
-        values.network = _checked_network(network)
+        values.network = loaded_network(network)
     ctx.exit(run(values))
 
 

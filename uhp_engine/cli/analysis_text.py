@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis import judgement
 from ..game import Game, GameState
-from ..notation import format_game, format_move
+from ..notation import format_game, format_line
 from ..search.result import Line, SearchResult
 
 if TYPE_CHECKING:
@@ -38,16 +38,6 @@ def outlook(line: Line) -> str:
     return f"{100 * probability(line):.1f} %" if line.visits else "-"
 
 
-def pv_texts(game: Game, line: Line) -> list[str]:
-    """Return a principal variation as MoveStrings."""
-    replay = game.copy()
-    texts = []
-    for move in line.pv:
-        texts.append(format_move(replay, move))
-        replay.play(move)
-    return texts
-
-
 def ending(game: Game) -> str:
     """Return in words how a finished game ended."""
     how = " by repetition" if not game.board_state.is_over else ""
@@ -68,7 +58,7 @@ def plain_lines(game: Game, result: SearchResult, count: int) -> list[str]:
     visits = [f"{line.visits:,}" for line in lines]
     wide, many = max(map(len, outlooks)), max(map(len, visits))
     rows = [
-        f"{rank:>3}  {words:>{wide}}  {number:>{many}}  {'; '.join(pv_texts(game, line))}"
+        f"{rank:>3}  {words:>{wide}}  {number:>{many}}  {'; '.join(format_line(game, line.pv))}"
         for rank, (line, words, number) in enumerate(zip(lines, outlooks, visits, strict=True), 1)
     ]
     return [heading(game, result), *rows]
@@ -81,7 +71,7 @@ def table(game: Game, result: SearchResult | None, count: int, title: str) -> Re
 
     rows = []
     for rank, line in enumerate(result.lines[:count] if result else (), start=1):
-        best, *more = pv_texts(game, line)
+        best, *more = format_line(game, line.pv)
         rows.append((str(rank), best, outlook(line), f"{line.visits:,}", "; ".join(more)))
     heads = ("", "move", "chances", "visits", "line")
     shown = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
@@ -126,7 +116,7 @@ def to_json(game: Game, result: SearchResult | None, count: int) -> dict[str, An
 
 
 def _line_to_json(game: Game, line: Line) -> dict[str, Any]:
-    pv = pv_texts(game, line)
+    pv = format_line(game, line.pv)
     known = bool(line.visits or line.proof)
     return {
         "move": pv[0],
@@ -164,7 +154,7 @@ def summary(game: Game, result: SearchResult, played: str, loss: float) -> str:
         played: the game's move, empty at its end.
         loss: the expected score that it cost its player, 0 to 1.
     """
-    best = pv_texts(game, result.best)
+    best = format_line(game, result.best.pv)
     turn = f"{SIDES[game.side]}[{game.turn}]"
     percent = f"{100 * white_score(game, result):.0f} %"
     mark = judgement(loss) if played != best[0] else ""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import warmup
+from ..search.limits import DEFAULT_MEMORY_MIB
 from . import EXIT_INTERRUPTED
 from .interrupts import interrupts
 from .sources import go_to, load_game
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 DEFAULT_LINES = 3
 PIPE_SECONDS = 5.0
 EACH_SECONDS = 1.0
-DEFAULT_MEMORY_MIB = 1024
 
 
 @click.command()

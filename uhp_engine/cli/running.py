@@ -114,7 +114,7 @@ def parse_shard(text: str | None) -> tuple[int, int]:
     return (int(index), int(parts))
 
 
-def play(ctx: click.Context, plan: Plan | None, options: RunOptions, again: list[str]) -> None:
+def play(ctx: click.Context, plan: Plan | None, options: RunOptions, again: list[str]) -> Run:
     """Play a plan, or what is left of one, and print the results.
 
     Args:
@@ -122,6 +122,9 @@ def play(ctx: click.Context, plan: Plan | None, options: RunOptions, again: list
         plan: what to play; None to take it from the results file that is resumed.
         options: of the run.
         again: the command's words that resume it, without `--results` and `--resume`.
+
+    Returns:
+        The run, ended; where an engine failed or it was interrupted the command ends instead.
     """
     from .. import warmup
     from ..arena.cluster import ClusterError
@@ -163,6 +166,7 @@ def play(ctx: click.Context, plan: Plan | None, options: RunOptions, again: list
     if end in (End.ENGINE_FAILED, End.INTERRUPTED):
         _say_how_to_resume(options, again)
         ctx.exit(EXIT_INTERRUPTED if end is End.INTERRUPTED else EXIT_ENGINE_FAILED)
+    return run
 
 
 def _make_folder(folder: str | None) -> None:

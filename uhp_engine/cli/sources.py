@@ -97,6 +97,8 @@ def _numbered(name: str, read: Callable[[OnError], Iterator[GameRecord]], number
     try:
         for count, record in enumerate(read(broken.append), start=1):
             if count == number:
+                for fault in broken:
+                    click.echo(f"left out: {fault}", err=True)
                 for note in record.notes:
                     click.echo(f"{name}: note: {note}", err=True)
                 return record.game

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import EXIT_CHECK_FAILED, EXIT_INTERRUPTED
+from . import EXIT_CHECK_FAILED, EXIT_INTERRUPTED, loaded_network
 from .running import RunOptions, play
 
 if TYPE_CHECKING:
@@ -65,28 +66,36 @@ def selfplay(path: Path, games: int, processes: int, **values: Any) -> None:
 
     Interrupt and start again at will: the same command goes on where it was.
     """
-    from ..search.network import SHIPPED, load_network
+    from concurrent.futures import BrokenExecutor
+
+    from ..search.network import SHIPPED
     from ..training.selfplay import Settings, played
     from ..training.store import GameWriter
 
     values["network"] = values["network"] or SHIPPED
     settings = Settings(**values)
+    for network in (settings.network, *settings.pool):
+        loaded_network(network)
     try:
-        for network in (settings.network, *settings.pool):
-            load_network(network)
-        writer = GameWriter(path, settings.header())
-    except ValueError as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from None
-    with writer:
-        numbers = [number for number in range(games) if number not in writer.numbers]
-        try:
-            for game in _shown(played(numbers, settings, processes), "self-play", len(numbers)):
+        with GameWriter(path, settings.header()) as writer:
+            left = [number for number in range(games) if number not in writer.numbers]
+            for game in _shown(played(left, settings, processes), "self-play", len(left)):
                 writer.add(game)
-        except KeyboardInterrupt:
-            click.echo(f"interrupted; the same command goes on with {path}", err=True)
-            raise SystemExit(EXIT_INTERRUPTED) from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(_said(error, path)) from None
+    except BrokenExecutor:
+        raise click.ClickException(
+            f"a process was killed; the same command goes on with {path}"
+        ) from None
+    except KeyboardInterrupt:
+        click.echo(f"interrupted; the same command goes on with {path}", err=True)
+        raise SystemExit(EXIT_INTERRUPTED) from None
+
+
+def _said(error: OSError, path: Path) -> str:
+    return f"{error.filename or path}: {error.strerror or error}"
 
 
 def _shown(items: Any, what: str, total: int | None = None) -> Any:
@@ -101,7 +110,7 @@ def _collected(paths: tuple[Path, ...]) -> tuple[ValueData, PolicyData]:
     """Return what files of games say, showing progress.
 
     Raises:
-        click.ClickException: they say nothing.
+        click.UsageError: they say nothing.
     """
     from .. import warmup
     from ..training.positions import collect
@@ -110,8 +119,10 @@ def _collected(paths: tuple[Path, ...]) -> tuple[ValueData, PolicyData]:
     warmup.load()
     try:
         return collect(_shown(read(paths), "reading"))
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{', '.join(map(str, paths))}: {error}") from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(_said(error, paths[0])) from None
 
 
 def _want(module: str, what: str) -> None:
@@ -154,32 +165,61 @@ def fit(
     from ..training.calibration import draw
     from ..training.fit import Fit
 
-    if not output.absolute().parent.is_dir():
-        raise click.ClickException(f"{output}: there is no folder {output.parent}")
-    values, decisions = _collected(paths)
     checkpoint = output.with_name(output.name + ".checkpoint")
+    _check_targets(paths, output, checkpoint, plot)
+    values, decisions = _collected(paths)
     try:
         fitting = Fit(values, decisions, epochs, patience, seed, checkpoint)
         click.echo(fitting.beginning(), err=True)
-        for epoch in _shown(fitting.run(), "epochs", epochs):
+        for epoch in _shown(fitting.run(), "epochs", epochs - fitting.done):
             click.echo(
                 f"epoch {epoch.number}: loss {epoch.learned:.4f}, held out {epoch.held_out:.4f}"
                 f"{' *' if epoch.best else ''}",
                 err=True,
             )
-        network = fitting.network()
-        click.echo(fitting.report())
-        save_network(output, network)
+        save_network(output, fitting.network())
         if plot is not None:
             draw(fitting.calibration(), f"{output.name}, held out", plot)
+        checkpoint.unlink(missing_ok=True)
     except ValueError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.UsageError(str(error)) from None
     except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from None
+        raise click.ClickException(_said(error, output)) from None
     except KeyboardInterrupt:
-        click.echo(f"interrupted; the same command goes on from {checkpoint}", err=True)
+        again = f"goes on from {checkpoint}" if checkpoint.exists() else "begins anew"
+        click.echo(f"interrupted; the same command {again}", err=True)
         raise SystemExit(EXIT_INTERRUPTED) from None
-    checkpoint.unlink(missing_ok=True)
+    click.echo(fitting.report())
+
+
+def _check_targets(
+    paths: tuple[Path, ...], output: Path, checkpoint: Path, plot: Path | None
+) -> None:
+    """See that nothing is written over what is read, or where nothing can be written.
+
+    Raises:
+        click.UsageError: it would be.
+    """
+    from ..training.store import MAGIC
+
+    targets = [output, checkpoint] + ([plot] if plot is not None else [])
+    places = [target.resolve() for target in targets]
+    if len(set(places)) < len(places) or set(places) & {path.resolve() for path in paths}:
+        raise click.UsageError(
+            f"{output}: the games, the network and the plot are files of their own"
+        )
+    for target in targets:
+        try:
+            with target.open("ab+") as file:
+                file.seek(0)
+                is_games = file.read(len(MAGIC)) == MAGIC
+                is_new = file.tell() == 0
+        except OSError as error:
+            raise click.UsageError(_said(error, target)) from None
+        if is_games:
+            raise click.UsageError(f"{target} holds games of self-play: choose another file")
+        if is_new:
+            target.unlink()
 
 
 @train.command()
@@ -193,7 +233,7 @@ def classic(paths: tuple[Path, ...]) -> None:
     try:
         tables, reached = report(values, decisions)
     except ValueError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.UsageError(str(error)) from None
     click.echo(tables)
     click.echo(reached, err=True)
 
@@ -202,9 +242,9 @@ def classic(paths: tuple[Path, ...]) -> None:
 @click.argument("network", type=THERE)
 @click.option("--against", type=THERE, help="The network to beat (the shipped one).")
 @click.option("--st", metavar="SECONDS", default="0.1", show_default=True, help="For each move.")
-@click.option("--games", default="600", show_default=True, metavar="N", help="At most.")
-@click.option("--elo0", default="0", show_default=True, metavar="ELO")
-@click.option("--elo1", default="20", show_default=True, metavar="ELO")
+@click.option("--games", default="400", show_default=True, metavar="N", help="At most.")
+@click.option("--elo0", default="0", show_default=True, metavar="ELO", help="Normalised Elo.")
+@click.option("--elo1", default="20", show_default=True, metavar="ELO", help="Normalised Elo.")
 @click.option("--concurrency", type=AT_LEAST_1, default=1, show_default=True)
 @click.option(
     "--game-type",
@@ -238,21 +278,25 @@ def gate(
     """
     from ..arena.fields import ConfigError
     from ..arena.plan import Plan
-    from ..search.network import load_network
+    from ..search.network import SHIPPED, fingerprint
 
-    for path in (network, against):
-        if path is not None:
-            try:
-                load_network(path)
-            except ValueError as error:
-                raise click.ClickException(str(error)) from None
-    names = ("candidate", "best")
+    if results is None:
+        if resume:
+            raise click.UsageError("--resume needs --results FILE: which match to go on with")
+        results = f"gate-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
+        click.echo(f"results go to {results}", err=True)
+    best = against or SHIPPED
+    for path in (network, best):
+        loaded_network(path)
+    if fingerprint(network) == fingerprint(best):
+        raise click.UsageError(f"{network} and {best} are the same network")
     values = {
+        # The names hold hashes: a match is not gone on with by another network.
         "engine": [
-            {"cmd": _engine_with(path), "name": name, "options": {"RepetitionDraw": "Threefold"}}
-            for name, path in zip(names, (network, against), strict=True)
+            {"cmd": _engine_with(path), "name": f"{role}-{fingerprint(path)[:8]}"}
+            for role, path in (("candidate", network), ("best", best))
         ],
-        "each": {"st": st},
+        "each": {"st": st, "options": GATE_OPTIONS},
         "games": games,
         "game-types": list(game_types),
         "seed": seed,
@@ -262,35 +306,30 @@ def gate(
         plan = Plan.from_dict(values)
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
-    if results is None:
-        results = f"gate-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
-        click.echo(f"results go to {results}", err=True)
-    options = RunOptions(results=results, resume=resume, concurrency=concurrency, recover=True)
-    again = ["train", "gate", str(network)]
+    options = RunOptions(results=results, resume=resume, concurrency=concurrency)
+    again = ["train", "gate", str(network), "--st", st, "--games", games]
+    again += ["--elo0", elo0, "--elo1", elo1, "--seed", seed, "--concurrency", str(concurrency)]
+    for game_type in game_types:
+        again += ["--game-type", game_type]
     if against is not None:
         again += ["--against", str(against)]
-    play(ctx, plan, options, again)
-    passed = _passed(results)
-    click.echo("passed" if passed else "not passed")
-    if not passed:
+    run = play(ctx, plan, options, again)
+    click.echo("passed" if run.decision == "H1" else "not passed")
+    if run.decision != "H1":
         ctx.exit(EXIT_CHECK_FAILED)
 
 
-def _engine_with(network: Path | None) -> str:
+# Whatever the user's configuration says.
+GATE_OPTIONS = {
+    "Evaluation": "Learned",
+    "Level": "10",
+    "NumThreads": "1",
+    "Ponder": "False",
+    "RepetitionDraw": "Threefold",
+}
+
+
+def _engine_with(network: Path) -> str:
     """Return the command line of this engine with a network."""
-    words = [sys.executable, "-m", "uhp_engine"]
-    if network is not None:
-        words += ["--network", str(network.absolute())]
-    return shlex.join(words)
-
-
-def _passed(results: str) -> bool:
-    """Say whether the SPRT of a match accepted that the candidate is stronger."""
-    from ..arena.store import Store
-    from ..arena.tally import Tally
-
-    with Store.open(results) as store:
-        plan = store.plan
-        candidate, best = (engine.name for engine in plan.engines)
-        score = Tally((candidate, best), store.games()).score(candidate, best, paired=True)
-        return plan.sprt is not None and plan.sprt.status(score) == "H1"
+    words = [sys.executable, "-m", "uhp_engine", "--network", str(network.absolute())]
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)

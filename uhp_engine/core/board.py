@@ -11,7 +11,7 @@ import numpy as np
 
 from .jit import entry, kernel
 from .layout import CELL_MASK, CELLS, PASS, PIECE_SLOTS, STEPS
-from .pieces import BUG_COUNTS, BUG_OF_INDEX, FIRST_INDEX, LAST_PIECE, QUEEN
+from .pieces import BUG_COUNTS, BUG_OF_INDEX, FIRST_INDEX, LAST_PIECE, MOSQUITO, QUEEN
 from .tally import CELL_TALLY, EMPTY_BOARD, PIECE_TALLY, STACK_TALLY
 
 IN_PROGRESS, WHITE_WINS, BLACK_WINS, DRAW = range(4)
@@ -72,6 +72,16 @@ def placed_key(piece, height, cell):
     """Return the key of one piece lying at a height (0 on the ground) on a cell."""
     product = (PIECE_KEY[piece << 3 | height] * CELL_KEY[cell]) & KEY_MASK
     return product ^ (product >> 31)
+
+
+@kernel
+def extra_bugs(s):
+    """Return the game type: 1 with the mosquito, plus 2 with the ladybug, 4 with the pillbug."""
+    extra = 0
+    for bit in range(3):  # White's three have numbers in a row
+        if s.hand[MOSQUITO + bit] or s.cell[FIRST_INDEX[MOSQUITO] + bit] >= 0:
+            extra |= 1 << bit
+    return extra
 
 
 @kernel

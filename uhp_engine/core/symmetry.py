@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import BUG, SIDE_KEY, mix
+from .board import BUG, SIDE_KEY, extra_bugs, mix
 from .jit import entry, kernel
 from .layout import CELL_MASK, ROW
 from .pieces import PIECES_PER_SIDE, QUEEN, WHITE
@@ -45,15 +45,17 @@ def origin_of(s):
 def symmetric_key(states):
     """Return a key that states[0] shares with its images under all symmetries, wherever they lie.
 
-    Bugs and colours lie alike, numbers aside, the same side is to move, and the piece moved last
-    lies alike. Before White's queen is placed, positions that differ in the numbers of White's
-    first pieces may get different keys.
+    Bugs and colours lie alike, numbers aside, in the same game type; the same side is to move, and
+    the piece moved last lies alike. Before White's queen is placed, positions that differ in the
+    numbers of White's first pieces may get different keys.
     """
     s = states[0]
     origin = origin_of(s)
     least = 0
     for symmetry in range(SYMMETRIES):
-        key = SIDE_KEY if s.side else 0
+        key = mix(1 << 40 | extra_bugs(s))
+        if s.side:
+            key ^= SIDE_KEY
         for colour in range(2):
             for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
                 cell = s.cell[piece]

@@ -9,6 +9,7 @@ left, left.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from ..core.layout import CELL_MASK, STEPS
@@ -115,6 +116,19 @@ def format_moves(game: Game, moves: list[Move]) -> list[str]:
     state = game.states[0]
     top, below, cells = state["top"], state["below"], state["cell"]
     return [_text(top, below, cells, move) for move in moves]
+
+
+def format_line(game: Game, moves: Iterable[Move]) -> list[str]:
+    """Return the canonical text of each of several moves, each legal after those before it.
+
+    The game is unchanged in the end.
+    """
+    replay = game.copy()
+    texts = []
+    for move in moves:
+        texts.append(format_move(replay, move))
+        replay.play(move)
+    return texts
 
 
 def _text(top: Any, below: Any, cells: Any, move: Move) -> str:

@@ -30,8 +30,8 @@ from ..core.moves import can_throw, generate
 from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
 from .oversight import LIMITED, leave_seen
 from .places import list_rows
+from .shapes import BLOCK
 
-BLOCK = 43
 # After the two blocks: bit p set where either side can move or throw piece p.
 MOVABLE = 2 * BLOCK
 CLASS = np.array([0, 0, 0, 1, 2, 3, 3], dtype=np.int64)
@@ -212,9 +212,10 @@ def ask_network(s, m):
         win += active * m.output_weights[unit, 0]
         draw += active * m.output_weights[unit, 1]
         loss += active * m.output_weights[unit, 2]
-    winning = math.exp(win - draw)
-    losing = math.exp(loss - draw)
-    return (winning - losing) / (winning + 1.0 + losing)
+    most = max(win, draw, loss)  # so that nothing overflows
+    winning = math.exp(win - most)
+    losing = math.exp(loss - most)
+    return (winning - losing) / (winning + math.exp(draw - most) + losing)
 
 
 @kernel
@@ -230,22 +231,12 @@ def weigh(s, m):
 
 
 @entry
-def features_at(states, out):
-    """Write the counts of states[0] into `out` (int64, 2 * BLOCK); return 1 for a win at once."""
-    s = states[0]
-    wins = count_features(s)
-    for slot in range(2 * BLOCK):
-        out[slot] = s.features[slot]
-    return wins
-
-
-@entry
 def inputs_at(states, counts, rows):
     """Write what a network reads of states[0], and return 1 for a win at once.
 
     Args:
         states: array of one position.
-        counts: int64 array (2 * BLOCK,), filled as by `features_at`.
+        counts: int64 array (2 * BLOCK,).
         rows: int64 array (MOST_ROWS,), filled with the rows of places.py, then with -1.
     """
     s = states[0]

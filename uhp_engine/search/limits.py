@@ -1,4 +1,4 @@
-"""How long a search may take."""
+"""How long a search may take, and how much memory by default."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 SIMULATIONS_AT_DEPTH_0 = 64
 DEPTH_FACTOR = 4
 MAX_SEARCH_DEPTH = 12
+DEFAULT_MEMORY_MIB = 1024
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,7 @@ def expand(s, m, nodes, edges, counters, seed):
     nodes[node].first = first
     nodes[node].count = count
     nodes[node].visited = 0
+    nodes[node].place = 0
     nodes[node].visits = 0
     counters[NODES_USED] = node + 1
     counters[EDGES_USED] = first + count
@@ -105,7 +106,8 @@ def select(m, nodes, edges, node):
     Proven losses are left alone while there is anything else.
     """
     first = nodes[node].first
-    visited = nodes[node].visited
+    count = np.int64(nodes[node].count)
+    visited = np.int64(nodes[node].visited)
     visits = nodes[node].visits
     growth = 1.0 + math.log((visits + m.cpuct_base) / m.cpuct_base)
     explore = m.cpuct * growth * math.sqrt(visits + 1.0)
@@ -125,13 +127,13 @@ def select(m, nodes, edges, node):
         if score > best_score:
             best_score = score
             best = index
-    if visited < nodes[node].count:
+    if visited < count:
         fresh = first + visited
         mean = worth / weight if weight else 0.0
         guess = mean - m.fpu_reduction * math.sqrt(tried)
         if best < 0 or guess + explore * edges[fresh].prior > best_score:
             nodes[node].visited = visited + 1
-            bring_forward(edges, first, nodes[node].count, visited + 1)
+            bring_forward(edges, first, count, visited + 1)
             return fresh
     return best if best >= 0 else first
 
@@ -350,34 +352,50 @@ def run(
 
 
 @entry
-def copy_subtree(nodes, edges, root, least_visits, new_nodes, new_edges, new_counters):
-    """Copy a node and all below it of at least so many visits into an empty tree.
+def keep_subtree(nodes, edges, counters, root, least_visits):
+    """Make a node the root, keeping of what is below it the nodes of at least so many visits.
 
-    An edge whose child is left behind keeps its visits and value; it is expanded anew later.
+    All that is kept moves to the front of the arenas, in the order in which it lay: so nothing is
+    written over before it was read. An edge whose child is dropped keeps its visits and value; it
+    is expanded anew later.
     """
-    new_nodes[0] = nodes[root]
-    done = 0
-    used_nodes = 1
-    used_edges = 0
-    while done < used_nodes:
-        node = new_nodes[done]
-        first = node.first
-        node.first = used_edges
-        for offset in range(node.count):
-            new_edges[used_edges + offset] = edges[first + offset]
-            child = edges[first + offset].child
+    used = counters[NODES_USED]
+    kept = 0
+    nodes[root].place = 1
+    for index in range(root, used):
+        node = nodes[index]
+        if node.place == 0:
+            continue
+        kept += 1
+        node.place = kept
+        for edge in range(node.first, node.first + node.visited):
+            child = edges[edge].child
             if child != NO_CHILD:
-                if nodes[child].visits >= least_visits and used_nodes < new_counters[NODES_MAX]:
-                    new_nodes[used_nodes] = nodes[child]
-                    new_edges[used_edges + offset].child = used_nodes
-                    used_nodes += 1
+                if nodes[child].visits >= least_visits:
+                    nodes[child].place = 1
                 else:
-                    new_edges[used_edges + offset].child = NO_CHILD
-        used_edges += node.count
+                    edges[edge].child = NO_CHILD
+    done = 0
+    edges_done = 0
+    for index in range(root, used):
+        place = nodes[index].place
+        if place == 0:
+            continue
+        first = nodes[index].first
+        count = np.int64(nodes[index].count)
+        for offset in range(count):
+            edges[edges_done + offset] = edges[first + offset]
+            child = edges[edges_done + offset].child
+            if child != NO_CHILD:
+                edges[edges_done + offset].child = nodes[child].place - 1
+        nodes[done] = nodes[index]
+        nodes[done].first = edges_done
+        nodes[done].place = 0
         done += 1
-    new_counters[NODES_USED] = used_nodes
-    new_counters[EDGES_USED] = used_edges
-    new_counters[ROOT_PROOF] = node_proof(new_nodes, new_edges, np.int64(ROOT))
+        edges_done += count
+    counters[NODES_USED] = done
+    counters[EDGES_USED] = edges_done
+    counters[ROOT_PROOF] = node_proof(nodes, edges, np.int64(ROOT))
 
 
 def new_path() -> np.ndarray:

@@ -6,13 +6,10 @@ differ, and a constant can be tried without compiling anew.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from .evaluation import BLOCK
-from .network import FIELDS, POLICY, SHIPPED, load_network
-from .policy import SLOTS
+from .network import FIELDS, POLICY, Network, load_network
+from .shapes import BLOCK, SLOTS
 from .weights import BIAS, POLICY_WEIGHTS, VALUE_WEIGHTS
 
 # How positions are judged: by a network, or by weighing what is counted.
@@ -39,25 +36,21 @@ MODEL = np.dtype(
 )
 
 
-def new_models(evaluation: str = LEARNED, network: Path = SHIPPED) -> np.ndarray:
+def new_models(evaluation: str = LEARNED, network: Network | None = None) -> np.ndarray:
     """Return an array of one MODEL, the engine's at full strength.
 
     Elements are `np.record`s, so that the kernels' `m.value` works without numba, too.
 
     Args:
         evaluation: LEARNED or CLASSIC.
-        network: the file of what was learned.
-
-    Raises:
-        ValueError: the file holds something else.
-        OSError: it cannot be read.
+        network: what was learned, by default the shipped one.
     """
     models = np.zeros(1, dtype=np.dtype((np.record, MODEL)))
     models["bias"] = BIAS
     models["value"] = VALUE_WEIGHTS
     models["policy"] = np.exp(POLICY_WEIGHTS)
     if evaluation == LEARNED:
-        learned = load_network(network)
+        learned = load_network() if network is None else network
         models["learned"] = 1
         for name, *_ in FIELDS:
             models[name] = learned[name]

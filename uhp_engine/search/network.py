@@ -3,20 +3,21 @@
 The evaluation has one hidden layer of rectified linear units over the counts of evaluation.py and
 the rows of places.py; its three outputs are logits of a win, a draw and a loss of the side to
 move. The priors are a score for each legal move, the sum of its slots in policy.py. The file is
-an `.npz` of the arrays of ARRAYS, made by `uhp-engine train fit`.
+an `.npz` of the arrays of ARRAYS, made by `uhp-engine train fit`. No kernels here.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
 
 from ..core.layout import HIDDEN_UNITS
-from .evaluation import BLOCK
-from .places import ROWS
-from .policy import SLOTS
+from .shapes import BLOCK, ROWS, SLOTS
 
 # Also the fields of a MODEL that a network sets.
 FIELDS = (
@@ -32,6 +33,8 @@ SHIPPED = Path(__file__).with_name("network.npz")
 
 Network = dict[str, np.ndarray]
 
+_DAMAGES = (ValueError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+
 
 def load_network(path: Path = SHIPPED) -> Network:
     """Return the arrays of a network by name, float32.
@@ -40,13 +43,17 @@ def load_network(path: Path = SHIPPED) -> Network:
         ValueError: the file holds something else; says what is wrong.
         OSError: it cannot be read.
     """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            network = {name: np.asarray(file[name], dtype=np.float32) for name in ARRAYS}
-    except (ValueError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is no network: {error}") from None
-    except KeyError as error:
-        raise ValueError(f"{path} is no network of this version: {error.args[0]}") from None
+    with path.open("rb") as file:
+        if not zipfile.is_zipfile(file):
+            raise ValueError(f"{path} is no network: expected a file of `uhp-engine train fit`")
+        file.seek(0)
+        try:
+            with np.load(file, allow_pickle=False) as arrays:
+                network = {name: np.asarray(arrays[name], dtype=np.float32) for name in ARRAYS}
+        except KeyError as error:
+            raise ValueError(f"{path} is no network of this version: {error.args[0]}") from None
+        except _DAMAGES as error:
+            raise ValueError(f"{path} is a damaged network: {error}") from None
     for name, shape in ARRAYS.items():
         if network[name].shape != shape:
             raise ValueError(
@@ -58,14 +65,26 @@ def load_network(path: Path = SHIPPED) -> Network:
     return network
 
 
+def fingerprint(path: Path) -> str:
+    """Return the beginning of the hash of a file's bytes (SHA-256), to tell networks apart.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
 def save_network(path: Path, network: Network) -> None:
-    """Write a network.
+    """Write a network, whole or not at all.
 
     Raises:
         OSError: it cannot be written.
     """
-    with path.open("wb") as file:
-        np.savez_compressed(file, **{name: network[name] for name in ARRAYS})  # type: ignore[arg-type]
+    arrays = {name: network[name] for name in ARRAYS}
+    unfinished = path.with_name(path.name + ".part")
+    with unfinished.open("wb") as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+    os.replace(unfinished, path)
 
 
 def shares(network: Network, counts: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -17,25 +17,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.board import BUG
+from ..core.board import BUG, extra_bugs
 from ..core.jit import kernel
 from ..core.layout import CELL_MASK
-from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, QUEEN
+from ..core.pieces import PIECES_PER_SIDE, QUEEN
 from ..core.plane import DISTANCE
+from .shapes import DISTANCES, FAR, LAST_ROW, QUEEN_ROWS, TYPE_ROW
 
-FAR = 6  # from here on all distances are one
-DISTANCES = FAR + 1
 NEARNESS = np.minimum(DISTANCE, FAR)
 
 # On the ground and free to move or be thrown; on the ground and not so; on others; under another.
 MOBILE, STILL, RAISED, COVERED = range(4)
-STATES = 4
-
-QUEEN_ROWS = 2 * 8 * STATES * DISTANCES
-LAST_ROW = 2 * QUEEN_ROWS
-TYPE_ROW = LAST_ROW + 2 * DISTANCES
-ROWS = TYPE_ROW + 8
-MOST_ROWS = 4 * PIECES_PER_SIDE + 3
 
 
 @kernel
@@ -46,11 +38,7 @@ def list_rows(s, movable):
         s: the position.
         movable: bit p set where either side can move or throw piece p, were it to move.
     """
-    game_type = 0
-    for bit in range(3):  # White's mosquito, ladybug and pillbug have numbers in a row
-        if s.hand[MOSQUITO + bit] or s.cell[FIRST_INDEX[MOSQUITO] + bit] >= 0:
-            game_type |= 1 << bit
-    s.queue[0] = TYPE_ROW + game_type
+    s.queue[0] = TYPE_ROW + extra_bugs(s)
     own = s.cell[s.side << 4 | QUEEN]
     enemy = s.cell[(s.side ^ 1) << 4 | QUEEN]
     if own < 0 or enemy < 0:

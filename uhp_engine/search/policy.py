@@ -26,9 +26,6 @@ from ..core.moves import LOWEST
 from ..core.pieces import QUEEN
 from .evaluation import BESIDE, CLASS
 
-SLOTS = 112
-MOST_PER_MOVE = 11
-
 
 @kernel
 def ring_change(s, queen, origin, target):

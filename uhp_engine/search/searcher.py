@@ -7,20 +7,19 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..game import RECENT_PLIES, Game, Move, RepetitionDraw
 from .levels import STRONGEST, Handicap, handicap_of
-from .limits import Limits
+from .limits import DEFAULT_MEMORY_MIB, Limits
 from .model import LEARNED, new_models
-from .network import SHIPPED
+from .network import Network
 from .result import Line, SearchResult
 from .timing import Pace, budget_of
 from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, Tree
-from .worker import COPY_EDGES_PER_SECOND, COPY_SHARE, Worker
+from .worker import MOVE_EDGES_PER_SECOND, MOVE_SHARE, Worker
 
 # A search ends this long before its limit, for the answer to be written.
 TIME_MARGIN_SECONDS = 0.003
@@ -30,7 +29,6 @@ PROGRESS_SECONDS = 0.25
 LOOKS = 50
 LOOK_SECONDS = 0.01
 WAIT_SECONDS = 0.05
-DEFAULT_MEMORY_MIB = 1024
 LONGEST_VARIATION = 64
 
 
@@ -78,10 +76,10 @@ class Search:
             return float("inf")
         return self.deadline - time.perf_counter()
 
-    def allows_copying(self, tree: Tree) -> bool:
-        """Say whether there is time to copy half a tree: not just before the end."""
-        seconds = int(tree.counters[EDGES_MAX]) / 2 / COPY_EDGES_PER_SECOND
-        return self.seconds_left() * COPY_SHARE > seconds
+    def allows_moving(self, tree: Tree) -> bool:
+        """Say whether there is time to move half a tree: not just before the end."""
+        seconds = int(tree.counters[EDGES_MAX]) / 2 / MOVE_EDGES_PER_SECOND
+        return self.seconds_left() * MOVE_SHARE > seconds
 
     def after_slice(self, worker: Worker) -> None:
         """Decide whether to go on; called by every thread, progress told by the first alone."""
@@ -108,14 +106,13 @@ class Searcher:
         seed: the same seed, game, settings and number of simulations give the same move.
         level: the strength, 1 to STRONGEST, see levels.py; it may be changed between searches.
         evaluation: how positions are judged, LEARNED or CLASSIC, see model.py.
-        network: the file of what was learned, by default the shipped one.
+        network: what was learned, from `network.load_network`; by default the shipped one.
 
     Attributes:
         models: array of one MODEL, what the search believes; `clear` after changing it.
 
     Raises:
-        ValueError: there is no such level, or the file holds no network.
-        OSError: the file cannot be read.
+        ValueError: there is no such level.
     """
 
     def __init__(
@@ -125,14 +122,13 @@ class Searcher:
         seed: int = 0,
         level: int = STRONGEST,
         evaluation: str = LEARNED,
-        network: Path = SHIPPED,
+        network: Network | None = None,
     ) -> None:
         self.memory_mib = memory_mib
         self.threads = threads
         self.seed = seed
         self.level = level
         self.evaluation = evaluation
-        self.network = network
         self.models = new_models(evaluation, network)
         self.workers: list[Worker] = []
         self._known: tuple[Any, ...] | None = None

@@ -19,11 +19,14 @@ from ..core.layout import MAX_MOVES
 
 NODE = np.dtype(
     [
-        # Index of the first edge, and how many there are.
+        # Index of the first edge, and how many there are. A node's edges lie after those of the
+        # nodes before it, and its children are nodes after it.
         ("first", np.int64),
-        ("count", np.int32),
+        ("count", np.int16),
         # How many edges, from the first on, were visited.
-        ("visited", np.int32),
+        ("visited", np.int16),
+        # Scratch of `mcts.keep_subtree`, else 0.
+        ("place", np.int32),
         # Simulations that passed on through this node.
         ("visits", np.int64),
     ]

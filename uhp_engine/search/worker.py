@@ -20,8 +20,8 @@ FIRST_SLICE = 16
 MOST_PER_SLICE = 1000  # what was cheap so far may not be in the next slice
 # A cautious figure (330 to 860 million were measured), and the share of its time that a search
 # may spend on keeping what it knew.
-COPY_EDGES_PER_SECOND = 100e6
-COPY_SHARE = 0.2
+MOVE_EDGES_PER_SECOND = 100e6
+MOVE_SHARE = 0.2
 # A tree that is fuller than this after recycling is left full.
 MOST_FULL = 0.75
 SETTLING_SIMULATIONS = 50_000
@@ -34,26 +34,18 @@ class Worker:
     """One tree, and the loop that makes it grow. Each thread has one."""
 
     def __init__(self, memory_bytes: int, seed: int) -> None:
-        self.tree = Tree(memory_bytes // 2)
-        self.spare: Tree | None = None
-        self.memory_bytes = memory_bytes
+        self.tree = Tree(memory_bytes)
         self.seed = seed
         self.path = mcts.new_path()
         self.states: np.ndarray | None = None
         self.simulations = 0
 
-    def _copy_below(self, node: int, least_visits: int) -> None:
-        if self.spare is None:
-            self.spare = Tree(self.memory_bytes // 2)
-        self.spare.clear()
-        old, new = self.tree, self.spare
-        mcts.copy_subtree(
-            old.nodes, old.edges, node, least_visits, new.nodes, new.edges, new.counters
-        )
-        self.tree, self.spare = new, old
+    def _keep(self, node: int, least_visits: int) -> None:
+        tree = self.tree
+        mcts.keep_subtree(tree.nodes, tree.edges, tree.counters, node, least_visits)
 
     def _least_visits(self, most_edges: float) -> int:
-        """Return from how many visits on nodes are kept, for so many edges at most to be copied."""
+        """Return from how many visits on nodes are kept, for so many edges at most to be moved."""
         least = 2
         while self.tree.edges_kept(least) > most_edges:
             least *= 2
@@ -62,7 +54,7 @@ class Worker:
     def enter(self, moves: list[Move], seconds: float | None) -> bool:
         """Make the position after some moves the root, keeping what is below; False if unknown.
 
-        Where the search has little time, little is kept: copying a large tree takes a while.
+        Where the search has little time, little is kept: moving a large tree takes a while.
         """
         if self.tree.is_empty:
             return False
@@ -74,18 +66,18 @@ class Worker:
                 return False
             node = int(edges["child"][found[0]])
         if moves:
-            share = float("inf") if seconds is None else seconds * COPY_SHARE
-            self._copy_below(node, self._least_visits(share * COPY_EDGES_PER_SECOND))
+            share = float("inf") if seconds is None else seconds * MOVE_SHARE
+            self._keep(node, self._least_visits(share * MOVE_EDGES_PER_SECOND))
         return True
 
     def recycle(self) -> bool:
         """Drop the least visited nodes; say whether a good part of both arenas is free now."""
         most_edges = int(self.tree.counters[EDGES_MAX]) / 2
         least = self._least_visits(most_edges)
-        self._copy_below(ROOT, least)
+        self._keep(ROOT, least)
         while self.tree.fullness > MOST_FULL and least < int(self.tree.nodes[ROOT]["visits"]):
             least *= 2
-            self._copy_below(ROOT, least)
+            self._keep(ROOT, least)
         return self.tree.fullness <= MOST_FULL
 
     def _simulate(self, search: Search, wanted: int, may_fill: bool) -> int:
@@ -140,7 +132,7 @@ class Worker:
                 last = end if last is None else min(end, last)
                 continue
             if not tree.has_room and not may_fill:
-                may_fill = not search.allows_copying(tree) or not self.recycle()
+                may_fill = not search.allows_moving(tree) or not self.recycle()
                 continue
             wanted = slice_size if last is None else min(slice_size, last - self.simulations)
             before = time.perf_counter()

@@ -26,8 +26,10 @@ class Calibration:
 
     @property
     def error(self) -> float:
-        """The expected calibration error: the mean distance of the two, by positions."""
+        """The expected calibration error: the mean distance of the two, nan without positions."""
         filled = self.sizes > 0
+        if not filled.any():
+            return float("nan")
         distances = abs(self.expected[filled] - self.reached[filled])
         return float(distances @ self.sizes[filled] / self.sizes.sum())
 

@@ -10,8 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..search.evaluation import BLOCK
-from ..search.policy import SLOTS
+from ..search.shapes import BLOCK, SLOTS
 from .positions import PolicyData, ValueData
 
 VALUE_PENALTY = 2e-5

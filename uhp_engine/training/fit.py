@@ -13,8 +13,8 @@ import numpy as np
 from ..search.network import POLICY, Network
 from .calibration import Calibration, calibration
 from .classic import PRIOR_SHARPNESS, fit_policy, flat_loss, policy_loss
-from .network import POINTS, Epoch, Training, constant_loss, predictions
-from .positions import PolicyData, ValueData
+from .network import Epoch, Training, constant_loss, predictions
+from .positions import POINTS, PolicyData, ValueData
 
 
 class Fit:
@@ -26,7 +26,8 @@ class Fit:
         epochs, patience, seed, checkpoint: see `network.Training`.
 
     Raises:
-        ValueError: there are too few games.
+        ValueError: there are too few games, or the checkpoint is of another fit.
+        OSError: the checkpoint cannot be read.
     """
 
     def __init__(
@@ -51,13 +52,14 @@ class Fit:
     def beginning(self) -> str:
         """Say in a line what there is to learn from."""
         games, held = (len(np.unique(data.games)) for data in (self._learned, self._held_out))
+        begun = f"; goes on after epoch {self.done}" if self.done else ""
         return (
             f"{len(self._learned.values)} positions of {games} games; "
-            f"held out: {len(self._held_out.values)} of {held}"
+            f"held out: {len(self._held_out.values)} of {held}{begun}"
         )
 
     def run(self) -> Iterator[Epoch]:
-        """Train the value, and yield after each epoch."""
+        """Train the value, and yield after each epoch; raises what `Training.run` does."""
         return self._training.run()
 
     def network(self) -> Network:
@@ -70,7 +72,7 @@ class Fit:
     def calibration(self) -> Calibration:
         """Compare the points expected with those reached, where the end is known and held out."""
         shares, _ = predictions(self._training.network, self._held_out)
-        known = self._held_out.outcomes.sum(axis=1) > 0.5
+        known = self._held_out.outcomes.sum(axis=1) > 0
         ends = self._held_out.outcomes[known]
         reached = ends @ np.array(POINTS) / ends.sum(axis=1)
         return calibration(shares[known] @ np.array(POINTS), reached)
@@ -83,10 +85,10 @@ class Fit:
             f"Value: loss {loss:.4f}, of a constant {constant_loss(self._held_out):.4f} "
             f"(epoch {self._training.best_epoch}); calibration error {calibrated.error:.4f}."
         ]
-        if self._policy is not None and len(self._decisions_held_out.games):
+        if self._policy is not None:
             reached, first = policy_loss(self._policy, self._decisions_held_out)
             lines.append(
-                f"Policy: loss {reached:.4f}, of a flat guess "
+                f"Policy, before its priors are flattened: loss {reached:.4f}, of a flat guess "
                 f"{flat_loss(self._decisions_held_out):.4f}; the first choice is the best move in "
                 f"{first:.1%}."
             )

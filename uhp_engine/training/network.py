@@ -5,7 +5,9 @@ Needs torch (extra `train`); nothing that plays imports this.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import io
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,10 +18,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ..core.layout import HIDDEN_UNITS
-from ..search.evaluation import BLOCK
 from ..search.network import Network
-from ..search.places import ROWS
-from .positions import RESULT_SHARE, ValueData
+from ..search.shapes import BLOCK, ROWS
+from .positions import POINTS, RESULT_SHARE, ValueData
 
 BATCH = 4096
 LEAST_BATCH = 256  # of few positions a batch is a hundredth, but not less than so many
@@ -28,7 +29,6 @@ DECAY = 0.01
 PLACE_DECAY = 5.0  # rows learn single games by heart where they may
 LEAST_SPREAD = 0.05
 SMALLEST = 1e-6
-POINTS = (1.0, 0.5, 0.0)
 
 
 class ValueNetwork(nn.Module):
@@ -142,6 +142,14 @@ def constant_loss(data: ValueData) -> float:
     return loss().item()
 
 
+def _sum_of(data: ValueData) -> int:
+    """Return a checksum of all that is learned from."""
+    total = 0
+    for array in (data.counts, data.rows, data.outcomes, data.values):
+        total = zlib.crc32(array.tobytes(), total)
+    return total
+
+
 @dataclass
 class Epoch:
     """What an epoch has reached.
@@ -175,7 +183,11 @@ class Training:
 
     Attributes:
         network: as it was after its best epoch, once `run` has ended.
-        done: how many epochs are done.
+        done: how many epochs are done; at first those of the checkpoint.
+
+    Raises:
+        ValueError: the checkpoint is damaged, or of other games or settings.
+        OSError: the checkpoint cannot be read.
     """
 
     def __init__(
@@ -209,7 +221,7 @@ class Training:
         self.schedule = torch.optim.lr_scheduler.OneCycleLR(
             self.optimiser, RATE, total_steps=epochs * self.batches
         )
-        self.settings = [len(learned.values), len(held_out.values), epochs, seed]
+        self.settings = [_sum_of(learned), _sum_of(held_out), epochs, seed, BATCH, RATE, DECAY]
         self.done = 0
         self.least = float("inf")
         self.best_epoch = 0
@@ -220,12 +232,22 @@ class Training:
         return {name: value.clone() for name, value in self.network.state_dict().items()}
 
     def _go_on(self) -> None:
-        """Take up a checkpoint of the same settings."""
+        """Take up the checkpoint, where there is one."""
         if self.checkpoint is None or not self.checkpoint.exists():
             return
-        saved: dict[str, Any] = torch.load(self.checkpoint, weights_only=True)
-        if saved["settings"] != self.settings:
-            return
+        data = io.BytesIO(self.checkpoint.read_bytes())
+        try:
+            saved: dict[str, Any] = torch.load(data, weights_only=True)
+            is_ours = saved["settings"] == self.settings
+        except Exception as error:  # torch raises anything
+            raise ValueError(
+                f"{self.checkpoint} is a damaged checkpoint: remove it ({type(error).__name__})"
+            ) from None
+        if not is_ours:
+            raise ValueError(
+                f"{self.checkpoint} is of a fit to other games or with other settings: remove it, "
+                "or choose another output"
+            )
         self.network.load_state_dict(saved["network"])
         self.optimiser.load_state_dict(saved["optimiser"])
         self.schedule.load_state_dict(saved["schedule"])
@@ -247,15 +269,18 @@ class Training:
             "best": self.best,
             "random": torch.get_rng_state(),
         }
+        data = io.BytesIO()  # torch's own files raise no OSError
+        torch.save(state, data)
         unfinished = self.checkpoint.with_name(self.checkpoint.name + ".part")
-        torch.save(state, unfinished)
+        unfinished.write_bytes(data.getvalue())
         unfinished.replace(self.checkpoint)
 
-    def run(self, advance: Callable[[], None] = lambda: None) -> Iterator[Epoch]:
+    def run(self) -> Iterator[Epoch]:
         """Train, and yield after each epoch.
 
-        Args:
-            advance: called after each batch.
+        Raises:
+            ValueError: no epoch came to a loss that is a number.
+            OSError: the checkpoint cannot be written.
         """
         tensors = Tensors.of(self.learned)
         while self.done < self.epochs and self.done - self.best_epoch < self.patience:
@@ -269,7 +294,6 @@ class Training:
                 self.optimiser.step()
                 self.schedule.step()
                 total += loss.item()
-                advance()
             self.done += 1
             _, held_out = predictions(self.network, self.held_out)
             better = held_out < self.least
@@ -277,4 +301,6 @@ class Training:
                 self.least, self.best_epoch, self.best = held_out, self.done, self._weights()
             self._save()
             yield Epoch(self.done, total / self.batches, held_out, better)
+        if not self.best_epoch:
+            raise ValueError("the training came to no loss that is a number")
         self.network.load_state_dict(self.best)

@@ -9,9 +9,9 @@ import numpy as np
 
 from ..core.symmetry import symmetric_key
 from ..game import PASS, Game, Move
-from ..search.evaluation import BLOCK, inputs_at
-from ..search.places import MOST_ROWS
-from ..search.policy import MOST_PER_MOVE, slots_at
+from ..search.evaluation import inputs_at
+from ..search.policy import slots_at
+from ..search.shapes import BLOCK, MOST_PER_MOVE, MOST_ROWS
 from .records import Record
 
 FIRST_PLY = 2  # before it there is nothing to learn
@@ -19,10 +19,8 @@ RESULT_SHARE = 0.5  # of what is learned, where a search's value is known, too
 POLICY_EVERY = 4  # one decision of people in so many is kept: each brings some sixty rows
 POLICY_EVERY_SEARCHED = 8  # searched ones say more each
 HELD_OUT = 10  # every tenth game is for measuring, the others for learning
-NOTHING = (
-    "no decided or drawn game could be read: expected lines of GameString, tab and result, "
-    "or files of `uhp-engine train selfplay`"
-)
+# Points of a win, a draw and a loss.
+POINTS = (1.0, 0.5, 0.0)
 
 
 @dataclass
@@ -37,6 +35,7 @@ class ValueData:
         values: float32 array (positions,): the points, 0 to 1, that a search expected; where
             there was none, those of the end.
         games: int array (positions,): the number of each position's game.
+        keys: int array (positions,): the same for symmetric positions.
     """
 
     counts: np.ndarray
@@ -44,11 +43,12 @@ class ValueData:
     outcomes: np.ndarray
     values: np.ndarray
     games: np.ndarray
+    keys: np.ndarray
 
     @property
     def points(self) -> np.ndarray:
         """What a single number is fitted to: the end and the search's value mixed, (positions,)."""
-        ends = self.outcomes @ np.array([1.0, 0.5, 0.0])
+        ends = self.outcomes @ np.array(POINTS)
         shares = RESULT_SHARE * self.outcomes.sum(axis=1)
         return np.asarray(RESULT_SHARE * ends + (1 - shares) * self.values)
 
@@ -57,15 +57,19 @@ class ValueData:
         return ValueData(*(getattr(self, field.name)[wanted] for field in fields(self)))
 
     def split(self) -> tuple[ValueData, ValueData]:
-        """Return what is for learning and what is held out.
+        """Return what is for learning and what is held out, symmetric positions as one in each.
+
+        The games are split, then positions to learn from are not held out as well.
 
         Raises:
             ValueError: one of them is empty.
         """
         held = self.games % HELD_OUT == 0
-        if held.all() or not held.any():
-            raise ValueError(f"{len(np.unique(self.games))} games are too few to learn from")
-        return self.where(~held), self.where(held)
+        learned, held_out = merged(self.where(~held)), merged(self.where(held))
+        held_out = held_out.where(~np.isin(held_out.keys, learned.keys))
+        if not len(learned.values) or not len(held_out.values):
+            raise _too_few(self.games)
+        return learned, held_out
 
 
 @dataclass
@@ -77,24 +81,39 @@ class PolicyData:
         shares: float array (moves,): each move's share of the choice; 1 in sum for a decision.
         starts: int array (decisions + 1,): where each decision's moves begin.
         games: int array (decisions,): the number of each decision's game.
+        keys: int array (decisions,): the same for symmetric positions.
     """
 
     slots: np.ndarray
     shares: np.ndarray
     starts: np.ndarray
     games: np.ndarray
+    keys: np.ndarray
 
     def where(self, wanted: np.ndarray) -> PolicyData:
         """Return the decisions for which `wanted`, a bool array, holds."""
         sizes = np.diff(self.starts)
         rows = np.repeat(wanted, sizes)
         starts = np.concatenate([[0], np.cumsum(sizes[wanted])])
-        return PolicyData(self.slots[rows], self.shares[rows], starts, self.games[wanted])
+        return PolicyData(
+            self.slots[rows], self.shares[rows], starts, self.games[wanted], self.keys[wanted]
+        )
 
     def split(self) -> tuple[PolicyData, PolicyData]:
-        """Return what is for learning and what is held out."""
+        """Return what is for learning and what is held out; no position is in both.
+
+        Raises:
+            ValueError: one of them is empty.
+        """
         held = self.games % HELD_OUT == 0
-        return self.where(~held), self.where(held)
+        known = np.isin(self.keys, self.keys[~held])
+        if held.all() or known.all():
+            raise _too_few(self.games)
+        return self.where(~held), self.where(~known)
+
+
+def _too_few(games: np.ndarray) -> ValueError:
+    return ValueError(f"{len(np.unique(games))} games are too few to learn from")
 
 
 class _Collection:
@@ -110,6 +129,7 @@ class _Collection:
         self.slots: list[np.ndarray] = []
         self.shares: list[np.ndarray] = []
         self.policy_games: list[int] = []
+        self.policy_keys: list[int] = []
 
     def add_value(self, game: Game, record: Record, number: int) -> None:
         """Add a position, unless nothing speaks for its value or it is won at once."""
@@ -141,23 +161,24 @@ class _Collection:
         self.slots.append(table.astype(np.int16))
         self.shares.append(shares)
         self.policy_games.append(number)
+        self.policy_keys.append(symmetric_key(game.states))
 
     def positions(self) -> ValueData:
-        """Return the positions, those that are symmetric to each other as one.
+        """Return the positions.
 
         Raises:
             ValueError: there are none.
         """
         if not self.values:
-            raise ValueError(NOTHING)
-        data = ValueData(
+            raise ValueError("no game says what a position is worth: all were cut off")
+        return ValueData(
             np.array(self.counts),
             np.array(self.rows),
             np.array(self.outcomes, dtype=np.float32),
             np.array(self.values, dtype=np.float32),
             np.array(self.value_games),
+            np.array(self.keys),
         )
-        return merged(data, np.array(self.keys))
 
     def decisions(self) -> PolicyData:
         """Return the decisions.
@@ -166,24 +187,20 @@ class _Collection:
             ValueError: there are none.
         """
         if not self.slots:
-            raise ValueError(NOTHING)
-        games = np.array(self.policy_games)
-        starts = np.concatenate([[0], np.cumsum([len(table) for table in self.slots])])
-        shares = np.concatenate(self.shares)
-        return PolicyData(np.concatenate(self.slots), shares, starts, games)
+            raise ValueError("no game says how moves were chosen: none has a full search")
+        return PolicyData(
+            np.concatenate(self.slots),
+            np.concatenate(self.shares),
+            np.concatenate([[0], np.cumsum([len(table) for table in self.slots])]),
+            np.array(self.policy_games),
+            np.array(self.policy_keys),
+        )
 
 
-def merged(data: ValueData, keys: np.ndarray) -> ValueData:
-    """Return one position for each key: the first, with the mean of what all were worth.
-
-    So no position is held out that is learned from as well.
-
-    Args:
-        data: positions.
-        keys: int array (positions,), the same for positions that count as one.
-    """
+def merged(data: ValueData) -> ValueData:
+    """Return one position for each key: the first, with the mean of what all were worth."""
     _, first, inverse, count = np.unique(
-        keys, return_index=True, return_inverse=True, return_counts=True
+        data.keys, return_index=True, return_inverse=True, return_counts=True
     )
     one = data.where(first)
     values = np.bincount(inverse, weights=data.values) / count

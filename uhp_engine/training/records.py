@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,9 +12,9 @@ import numpy as np
 
 from ..game import Game
 from ..notation import GameStringError, parse_game
-from .store import Block, is_store, read_blocks
+from .store import MAGIC, Block, read_blocks
 
-POINTS = {"WhiteWins": 1.0, "BlackWins": 0.0, "Draw": 0.5}
+RESULTS = {"WhiteWins": 1.0, "BlackWins": 0.0, "Draw": 0.5}
 
 
 @dataclass
@@ -68,17 +69,33 @@ def read(paths: Iterable[Path]) -> Iterator[Record]:
     """Yield the games of files of self-play or of people's games.
 
     Raises:
-        ValueError: a file of self-play is damaged.
+        ValueError: a file of self-play is damaged, or a file has no game; names the file.
         OSError: a file cannot be read.
     """
     for path in paths:
-        if is_store(path):
-            blocks = read_blocks(path)
+        found = False
+        try:
+            for record in _of_file(path):
+                found = True
+                yield record
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+        if not found:
+            raise ValueError(
+                f"{path}: no decided or drawn game could be read: expected lines of GameString, "
+                "tab and result, or a file of `uhp-engine train selfplay`"
+            )
+
+
+def _of_file(path: Path) -> Iterator[Record]:
+    with path.open("rb") as file:
+        if file.peek(len(MAGIC)).startswith(MAGIC):
+            blocks = read_blocks(file)
             next(blocks, None)
             yield from map(of_self_play, blocks)
         else:
-            with path.open(encoding="utf-8") as file:
-                yield from of_people(file)
+            with io.TextIOWrapper(file, encoding="utf-8-sig") as lines:
+                yield from of_people(lines)
 
 
 def of_self_play(block: Block) -> Record:
@@ -92,7 +109,7 @@ def of_self_play(block: Block) -> Record:
         search = block["search"]
         if len(search) != game.ply:
             raise ValueError(f"{game.ply} plies, and searches of {len(search)}")
-        return Record(game, POINTS.get(block["result"]), int(block["first"]), search)
+        return Record(game, RESULTS.get(block["result"]), int(block["first"]), search)
     except (GameStringError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"game {block.get('number')} of self-play: {error}") from None
 
@@ -107,7 +124,7 @@ def of_people(lines: Iterable[str]) -> Iterator[Record]:
     """
     for line in lines:
         text, _, rest = line.rstrip("\n").partition("\t")
-        points = POINTS.get(rest.split("\t")[0])
+        points = RESULTS.get(rest.split("\t")[0])
         if points is None:
             continue
         try:

@@ -5,11 +5,12 @@ Game `n` depends on the settings and `n` alone, so that an interrupted run is go
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import multiprocessing
 import random
 import signal
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,13 @@ from ..core.pieces import GAME_TYPES
 from ..game import Game, Move, RepetitionDraw
 from ..notation import format_game
 from ..search.limits import Limits
-from ..search.network import SHIPPED
+from ..search.network import SHIPPED, Network, fingerprint, load_network
 from ..search.result import SearchResult
 from ..search.searcher import Searcher
 from .store import packed
 
 # Half of the games are of the two types that are played most.
-TYPES = (*GAME_TYPES, *("Base", "Base+MLP") * 3)
+TYPES = (*GAME_TYPES, *("Base", "Base+MLP") * 2)
 OPENING_PLIES = 8  # the most plies that are played at random
 VARIED_PLIES = 16  # until then moves are drawn by their visits
 BLUNDER_SHARE = 0.01  # later moves that are drawn at random, for positions behind in play
@@ -68,9 +69,18 @@ class Settings:
             "pool": [_named(path) for path in self.pool],
         }
 
+    def networks(self) -> list[Network]:
+        """Return the network that plays, then the pool's.
+
+        Raises:
+            ValueError: a file holds something else.
+            OSError: a file cannot be read.
+        """
+        return [load_network(path) for path in (self.network, *self.pool)]
+
 
 def _named(network: Path) -> str:
-    return f"{network.name} {hashlib.sha256(network.read_bytes()).hexdigest()[:16]}"
+    return f"{network.name} {fingerprint(network)}"
 
 
 def _search_record(result: SearchResult) -> list[Any]:
@@ -94,19 +104,25 @@ def _start(dice: random.Random) -> Game:
     return game
 
 
-def _players(settings: Settings, dice: random.Random) -> list[Searcher]:
+def players(settings: Settings, networks: list[Network], dice: random.Random) -> list[Searcher]:
     """Return who plays White and who plays Black: the same, or one of them an older network."""
-    current = Searcher(MEMORY_MIB, seed=dice.getrandbits(30), network=settings.network)
-    if not settings.pool or dice.random() >= settings.pool_share:
-        return [current, current]
-    older = Searcher(MEMORY_MIB, seed=dice.getrandbits(30), network=dice.choice(settings.pool))
-    players = [current, older]
-    dice.shuffle(players)
-    return players
+    current, *pool = networks
+    first = Searcher(MEMORY_MIB, seed=dice.getrandbits(30), network=current)
+    if not pool or dice.random() >= settings.pool_share:
+        return [first, first]
+    second = Searcher(MEMORY_MIB, seed=dice.getrandbits(30), network=dice.choice(pool))
+    both = [first, second]
+    dice.shuffle(both)
+    return both
 
 
-def play_game(number: int, settings: Settings) -> dict[str, Any]:
+def play_game(number: int, settings: Settings, networks: list[Network]) -> dict[str, Any]:
     """Play a game and return what is kept of it.
+
+    Args:
+        number: which game; it depends on this and the settings alone.
+        settings: how to play.
+        networks: what `settings.networks` returns.
 
     Returns:
         number: as given.
@@ -120,7 +136,7 @@ def play_game(number: int, settings: Settings) -> dict[str, Any]:
     """
     dice = random.Random(f"{settings.seed} {number}")
     game = _start(dice)
-    players = _players(settings, dice)
+    sides = players(settings, networks, dice)
     search: list[list[Any] | None] = [None] * game.ply
     first = game.ply
     while not game.state.is_over and game.ply < MOST_PLIES:
@@ -131,7 +147,7 @@ def play_game(number: int, settings: Settings) -> dict[str, Any]:
             continue
         is_full = dice.random() < settings.full_share
         simulations = settings.simulations if is_full else settings.fast_simulations
-        result = players[game.side].search(game, Limits(simulations=simulations))
+        result = sides[game.side].search(game, Limits(simulations=simulations))
         search.append(_search_record(result) if is_full else None)
         if game.ply >= VARIED_PLIES and dice.random() < BLUNDER_SHARE:
             first = game.ply + 1
@@ -147,14 +163,31 @@ def play_game(number: int, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _play(task: tuple[int, Settings]) -> bytes:
-    return packed(play_game(*task))
+class _Player:
+    """What a process of the pool has loaded."""
+
+    networks: list[Network]
 
 
-def _prepare() -> None:
+def _prepare(settings: Settings) -> None:
     """Ready a process of the pool: an interrupt is the main process's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warmup.load()
+    _Player.networks = settings.networks()
+
+
+def _play(number: int, settings: Settings) -> bytes:
+    return packed(play_game(number, settings, _Player.networks))
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let an interrupt wait: processes that start meanwhile do not see it."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def played(numbers: Sequence[int], settings: Settings, processes: int) -> Iterator[bytes]:
@@ -164,12 +197,23 @@ def played(numbers: Sequence[int], settings: Settings, processes: int) -> Iterat
         numbers: of the games.
         settings: of the games.
         processes: how many games are played at once.
+
+    Raises:
+        concurrent.futures.BrokenExecutor: a process was killed.
+        ValueError, OSError: a network cannot be loaded.
     """
     warmup.load()
-    tasks = [(number, settings) for number in numbers]
     if processes == 1:
-        yield from map(_play, tasks)
+        networks = settings.networks()
+        for number in numbers:
+            yield packed(play_game(number, settings, networks))
         return
     context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, initializer=_prepare) as pool:
-        yield from pool.imap_unordered(_play, tasks)
+    pool = ProcessPoolExecutor(processes, context, _prepare, (settings,))
+    try:
+        with _uninterrupted():
+            games = [pool.submit(_play, number, settings) for number in numbers]
+        for game in as_completed(games):
+            yield game.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

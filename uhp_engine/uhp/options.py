@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..search.limits import DEFAULT_MEMORY_MIB
+
+if TYPE_CHECKING:
+    from ..search.network import Network
 
 # Names as other engines have them where they have the same thing.
 
@@ -96,7 +101,7 @@ OPTIONS = (
     Option(
         "TreeMemoryMiB",
         "int",
-        "1024",
+        str(DEFAULT_MEMORY_MIB),
         "Limit of the search tree's memory, all threads together.",
         low=16,
         high=1_048_576,
@@ -172,11 +177,11 @@ class OptionValues:
 
     Attributes:
         values: option name -> text.
-        network: the file of the learned evaluation, None for the shipped one. The protocol has no
-            options that are paths, so it comes from the command line alone.
+        network: the learned evaluation, None for the shipped one. The protocol has no options
+            that are paths, so it comes from the command line alone.
     """
 
-    network: Path | None = None
+    network: Network | None = None
     values: dict[str, str] = field(
         default_factory=lambda: {option.name: option.default for option in OPTIONS}
     )

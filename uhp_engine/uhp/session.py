@@ -295,7 +295,6 @@ class Session:
 
     def _ready_searcher(self) -> Searcher:
         """Return the searcher, made anew where options ask for another."""
-        from ..search.network import SHIPPED
         from ..search.searcher import Searcher
 
         names = ("TreeMemoryMiB", "NumThreads", "RandomSeed")
@@ -307,9 +306,8 @@ class Session:
             or (searcher.memory_mib, searcher.threads, searcher.seed) != wanted
             or searcher.evaluation != evaluation
         ):
-            network = self.values.network or SHIPPED
             self.searcher = searcher = Searcher(
-                memory_mib, threads, seed, evaluation=evaluation, network=network
+                memory_mib, threads, seed, evaluation=evaluation, network=self.values.network
             )
         searcher.level = self.values.integer("Level")
         return searcher
@@ -325,14 +323,9 @@ class Session:
             self.ponderer.start(searcher, game.copy())
 
     def _variation_texts(self, line: Line) -> list[str]:
-        from ..notation import format_move
+        from ..notation import format_line
 
-        game = self._begun_game().copy()
-        texts = []
-        for move in line.pv:
-            texts.append(format_move(game, move))
-            game.play(move)
-        return texts
+        return format_line(self._begun_game(), line.pv)
 
     def _report(self, result: SearchResult) -> None:
         """Print the best moves so far, the best first: MoveString;depth;score;pv…"""
