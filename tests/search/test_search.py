@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 
 from uhp_engine.game import Game, GameState, RepetitionDraw
@@ -325,3 +326,29 @@ def test_searching_ten_times_longer_wins():
             elif not game.state.value.endswith("Wins"):
                 points += 0.5
     assert points >= 30
+
+
+def test_moves_have_records_that_go_with_the_tree():
+    """What was learned of moves in one game has no part in a search that begins anew."""
+    searcher = Searcher(memory_mib=64)
+    searcher.search(Game("Base+P"), Limits(simulations=5000))
+    records = searcher.workers[0].records
+    assert np.count_nonzero(records) > 20
+    assert abs(records).max() < 2
+    limits = Limits(simulations=3000, fresh=True)
+    again = searcher.search(parse_game(MIDDLE), limits)
+    first = Searcher(memory_mib=64).search(parse_game(MIDDLE), limits)
+    assert [(line.move, line.visits, line.value) for line in again.lines] == [
+        (line.move, line.visits, line.value) for line in first.lines
+    ]
+
+
+def test_records_of_moves_change_the_priors():
+    game = parse_game(MIDDLE)
+    visits = []
+    for weight in (0.0, 2.0):
+        searcher = Searcher(memory_mib=64)
+        searcher.models["record_weight"] = weight
+        result = searcher.search(game, Limits(simulations=3000))
+        visits.append({line.move: line.visits for line in result.lines})
+    assert visits[0] != visits[1]

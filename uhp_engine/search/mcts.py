@@ -39,6 +39,10 @@ MAX_PATH = 256
 PATH_NODE, PATH_EDGE, PATH_UNDO, PATH_KEY = range(4)
 PATH_ROWS = 4
 
+# Records of moves, a float32 for each side and move: by how much more than expected it brought of
+# late, wherever it was played. A pass has the number that no piece has.
+RECORDS = 1 << 17
+
 
 @kernel
 def bring_forward(edges, first, count, place):
@@ -65,7 +69,7 @@ def has_room(counters):
 
 
 @kernel
-def expand(s, m, nodes, edges, counters, seed):
+def expand(s, m, records, nodes, edges, counters, seed):
     """Make a node for the position with an edge for each legal move; return its index."""
     count = generate(s, np.int64(0))
     if s.sight[LIMITED]:
@@ -76,6 +80,9 @@ def expand(s, m, nodes, edges, counters, seed):
     for index in range(count):
         move = s.moves[index]
         weight = prior_weight(s, m, move)
+        record = records[s.side << 16 | move]
+        if record:
+            weight *= math.exp(m.record_weight * record)
         luck = mix((s.key ^ (move << 32) ^ seed) & ((1 << 60) - 1)) & 1023
         weight *= 1.0 + m.prior_jitter * (luck / 1024.0 - 0.5)
         total += weight
@@ -225,11 +232,16 @@ def is_repeated(s, path, back, depth, history, exact_history, window):
 
 
 @kernel
-def back_up(s, nodes, edges, path, depth, value, fresh_proof):
+def back_up(s, m, records, nodes, edges, path, depth, value, fresh_proof):
     """Take back the moves of a line of play, and bring to the root what its end is worth.
+
+    Each move's record (the history heuristic, Schaeffer 1989) moves towards what the line brought
+    more than the position's mean before it.
 
     Args:
         s: the position at the line's end; the root's in the end.
+        m: the model.
+        records: float32 array (RECORDS,).
         nodes: array of NODE.
         edges: array of EDGE.
         path: the line, see PATH_NODE and what follows.
@@ -247,6 +259,9 @@ def back_up(s, nodes, edges, path, depth, value, fresh_proof):
         if edge.visits < MOST_VISITS:
             edge.visits += 1
         edge.value += (value - edge.value) / edge.visits
+        expected = -edges[path[PATH_EDGE, depth - 1]].value if depth else edge.value
+        record = s.side << 16 | np.int64(edge.move)
+        records[record] += np.float32(m.record_rate * (value - expected - records[record]))
         nodes[node].visits += 1
         if fresh_proof:
             proof = node_proof(nodes, edges, node)
@@ -260,6 +275,7 @@ def back_up(s, nodes, edges, path, depth, value, fresh_proof):
 def run(
     states,
     models,
+    records,
     nodes,
     edges,
     counters,
@@ -279,6 +295,7 @@ def run(
     Args:
         states: array of one position, the root's; unchanged in the end.
         models: array of one MODEL.
+        records: float32 array (RECORDS,), what is known of moves wherever they are played.
         nodes: array of NODE.
         edges: array of EDGE.
         counters: int64 array of the tree's counters.
@@ -297,7 +314,7 @@ def run(
     s = states[0]
     m = models[0]
     if counters[NODES_USED] == 0:
-        expand(s, m, nodes, edges, counters, seed)
+        expand(s, m, records, nodes, edges, counters, seed)
     done = 0
     while done < simulations:
         if not may_fill and not has_room(counters):
@@ -310,7 +327,7 @@ def run(
         growing = np.int64(-1)  # the edge whose child is to be made
         while True:
             if growing >= 0:
-                edges[growing].child = expand(s, m, nodes, edges, counters, seed)
+                edges[growing].child = expand(s, m, records, nodes, edges, counters, seed)
                 node = np.int64(edges[growing].child)
                 growing = np.int64(-1)
             index = select(m, nodes, edges, node)
@@ -341,7 +358,7 @@ def run(
             else:
                 value = edge.value
                 break
-        back_up(s, nodes, edges, path, depth, value, fresh_proof)
+        back_up(s, m, records, nodes, edges, path, depth, value, fresh_proof)
         done += 1
         if fresh_proof:
             proof = node_proof(nodes, edges, np.int64(ROOT))
@@ -396,6 +413,11 @@ def keep_subtree(nodes, edges, counters, root, least_visits):
     counters[NODES_USED] = done
     counters[EDGES_USED] = edges_done
     counters[ROOT_PROOF] = node_proof(nodes, edges, np.int64(ROOT))
+
+
+def new_records() -> np.ndarray:
+    """Return records of moves that say nothing yet."""
+    return np.zeros(RECORDS, dtype=np.float32)
 
 
 def new_path() -> np.ndarray:

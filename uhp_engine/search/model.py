@@ -30,6 +30,10 @@ MODEL = np.dtype(
         ("cpuct_base", np.float64),
         # An unvisited move is taken for worth this much less than its position.
         ("fpu_reduction", np.float64),
+        # How much a move's record elsewhere in the tree changes its prior, in logits for a whole
+        # point of the value, and how fast the record follows what happens; see mcts.back_up.
+        ("record_weight", np.float64),
+        ("record_rate", np.float64),
         # Priors are spread by up to this share, by the seed, so that trees differ.
         ("prior_jitter", np.float64),
     ]
@@ -58,5 +62,7 @@ def new_models(evaluation: str = LEARNED, network: Network | None = None) -> np.
     models["cpuct"] = 1.4
     models["cpuct_base"] = 8000.0
     models["fpu_reduction"] = 0.15
+    models["record_weight"] = 4.0
+    models["record_rate"] = 0.08
     models["prior_jitter"] = 0.1
     return models

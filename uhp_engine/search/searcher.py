@@ -245,7 +245,7 @@ class Searcher:
         self._known = None  # until all trees are at the new position
         for worker in self.workers:
             if not known or not worker.enter(list(game.moves[played:]), seconds):
-                worker.tree.clear()
+                worker.forget()
             worker.states = game.states.copy()
             if self.handicap is not None:
                 worker.states["sight"][0] = self.handicap.sight(game, self.seed)

@@ -37,8 +37,14 @@ class Worker:
         self.tree = Tree(memory_bytes)
         self.seed = seed
         self.path = mcts.new_path()
+        self.records = mcts.new_records()
         self.states: np.ndarray | None = None
         self.simulations = 0
+
+    def forget(self) -> None:
+        """Forget the tree and the records of moves."""
+        self.tree.clear()
+        self.records[:] = 0.0
 
     def _keep(self, node: int, least_visits: int) -> None:
         tree = self.tree
@@ -89,6 +95,7 @@ class Worker:
                 mcts.run(
                     self.states,
                     search.searcher.models,
+                    self.records,
                     tree.nodes,
                     tree.edges,
                     tree.counters,
