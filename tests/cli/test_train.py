@@ -29,6 +29,15 @@ def run(
     )
 
 
+def wait_for_size(path: Path, size: int, process: subprocess.Popen[str]) -> None:
+    """Wait until a file that a process writes is larger than so many bytes."""
+    deadline = time.monotonic() + 120
+    while not (path.exists() and path.stat().st_size > size):
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
 def self_play(path: Path, *words: object) -> subprocess.CompletedProcess[str]:
     return run("train", "selfplay", path, "--simulations", 24, "--fast-simulations", 8, *words)
 
@@ -96,11 +105,7 @@ def test_self_play_goes_on_where_it_was_interrupted(tmp_path):
     path = tmp_path / "games.uhpgames"
     command = [*PROGRAM, "train", "selfplay", str(path), "--games", "6", "--simulations", "150"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 60
-        while not (path.exists() and path.stat().st_size > 1500):
-            assert time.monotonic() < deadline
-            assert process.poll() is None
-            time.sleep(0.02)
+        wait_for_size(path, 1500, process)
         process.send_signal(signal.SIGINT)
         error = process.communicate()[1]
     assert process.returncode == 130
@@ -123,11 +128,7 @@ def test_self_play_with_two_processes_is_interrupted_and_gone_on_with(tmp_path):
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
-        deadline = time.monotonic() + 60
-        while not (path.exists() and path.stat().st_size > 1500):
-            assert time.monotonic() < deadline
-            assert process.poll() is None
-            time.sleep(0.02)
+        wait_for_size(path, 1500, process)
         os.killpg(process.pid, signal.SIGINT)  # as Ctrl+C in a terminal does
         error = process.communicate()[1]
     assert process.returncode == 130
@@ -184,11 +185,7 @@ def test_a_fit_is_interrupted_and_gone_on_with(tmp_path, some_people):
     command = [*PROGRAM, "train", "fit", str(some_people), "-o", str(network), "--epochs", "12"]
     checkpoint = tmp_path / "new.npz.checkpoint"
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 120
-        while not (checkpoint.exists() and checkpoint.stat().st_size):
-            assert time.monotonic() < deadline
-            assert process.poll() is None
-            time.sleep(0.01)
+        wait_for_size(checkpoint, 0, process)
         process.send_signal(signal.SIGINT)
         error = process.communicate()[1]
     if process.returncode == 130:  # else it was through already

@@ -7,23 +7,14 @@ import random
 import numpy as np
 import pytest
 
-from uhp_engine.core.jit import kernel
+from uhp_engine.bench.kernels import evaluate
 from uhp_engine.game import Game
-from uhp_engine.search.evaluation import count_features, inputs_at, weigh
+from uhp_engine.search.evaluation import inputs_at
 from uhp_engine.search.limits import Limits
 from uhp_engine.search.model import CLASSIC, LEARNED, new_models
 from uhp_engine.search.network import ARRAYS, SHIPPED, load_network, save_network, shares
 from uhp_engine.search.searcher import Searcher
 from uhp_engine.search.shapes import BLOCK, MOST_ROWS
-
-
-@kernel
-def value_at(states, models):
-    """Return what a model says of a position without a win at once."""
-    s = states[0]
-    m = models[0]
-    count_features(s)
-    return weigh(s, m)
 
 
 def positions(count: int):
@@ -52,7 +43,7 @@ def test_the_kernel_says_what_the_file_says():
         if inputs_at(game.states, counts, rows):
             continue
         win, _, loss = shares(network, counts[None], rows[None])[0]
-        assert value_at(game.states, models) == pytest.approx(win - loss, abs=1e-5)
+        assert evaluate(game.states, models, 1) == pytest.approx(win - loss, abs=1e-5)
         seen += 1
     assert seen > 300
 

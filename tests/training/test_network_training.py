@@ -10,9 +10,9 @@ import pytest
 import torch
 from torch.nn import functional
 
-from uhp_engine.core.jit import kernel
+from uhp_engine.bench.kernels import evaluate
 from uhp_engine.game import Game
-from uhp_engine.search.evaluation import count_features, inputs_at, weigh
+from uhp_engine.search.evaluation import inputs_at
 from uhp_engine.search.limits import Limits
 from uhp_engine.search.model import new_models
 from uhp_engine.search.network import load_network, save_network, shares
@@ -33,15 +33,6 @@ from uhp_engine.training.records import read
 
 GAMES = Path(__file__).parents[1] / "data" / "real_games.tsv"
 POSITIONS = 10_000
-
-
-@kernel
-def value_at(states, models):
-    """Return what a model says of a position without a win at once."""
-    s = states[0]
-    m = models[0]
-    count_features(s)
-    return weigh(s, m)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +77,7 @@ def test_the_engine_says_what_torch_says_on_ten_thousand_positions(fitted, tmp_p
             if not inputs_at(game.states, counts, rows):
                 all_counts.append(counts.astype(np.int8))
                 all_rows.append(rows.astype(np.int16))
-                said.append(value_at(game.states, models))
+                said.append(evaluate(game.states, models, 1))
                 with_places += rows[0] >= TYPE_ROW and rows[1] >= 0
         if len(said) >= POSITIONS:
             break
@@ -170,7 +161,6 @@ def test_calibration_by_hand(tmp_path):
 
 def test_the_report_names_every_figure(fitted):
     fit, _ = fitted
-    fit.network()
     report = fit.report()
     for word in (
         "Value: loss",
@@ -181,4 +171,4 @@ def test_the_report_names_every_figure(fitted):
         "| expected",
     ):
         assert word in report
-    assert fit.calibration().sizes.sum() > 100
+    assert fit.calibration.sizes.sum() > 100

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -99,13 +98,7 @@ def match(ctx: click.Context, /, options: RunOptions, **values: Any) -> None:
             plan.check_folders()
         except ConfigError as error:
             raise click.UsageError(_in_options(error)) from None
-    if options.results is None:
-        if options.resume:
-            raise click.UsageError("--resume needs --results FILE: which match to go on with")
-        stamp = time.strftime("%Y%m%d-%H%M%S")
-        options = RunOptions(**{**options.__dict__, "results": f"match-{stamp}.sqlite"})
-        click.echo(f"results go to {options.results}", err=True)
-    play(ctx, plan, options, ["match"])
+    play(ctx, plan, options.with_results("match"), ["match"])
 
 
 def plan_values(values: dict[str, Any]) -> dict[str, Any]:

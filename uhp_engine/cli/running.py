@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,6 +44,23 @@ class RunOptions:
         """Return these options with a file's for what was not given."""
         missing = {key: value for key, value in values.items() if getattr(self, key) is None}
         return replace(self, **missing)
+
+    def with_results(self, kind: str) -> RunOptions:
+        """Return these options with a results file, named by the time and said where none is.
+
+        Args:
+            kind: what the name begins with.
+
+        Raises:
+            click.UsageError: it is to be resumed, and not said which.
+        """
+        if self.results is not None:
+            return self
+        if self.resume:
+            raise click.UsageError("--resume needs --results FILE: which match to go on with")
+        results = f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
+        click.echo(f"results go to {results}", err=True)
+        return replace(self, results=results)
 
 
 _OPTIONS = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -179,7 +178,7 @@ def fit(
             )
         save_network(output, fitting.network())
         if plot is not None:
-            draw(fitting.calibration(), f"{output.name}, held out", plot)
+            draw(fitting.calibration, f"{output.name}, held out", plot)
         checkpoint.unlink(missing_ok=True)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
@@ -280,11 +279,7 @@ def gate(
     from ..arena.plan import Plan
     from ..search.network import SHIPPED, fingerprint
 
-    if results is None:
-        if resume:
-            raise click.UsageError("--resume needs --results FILE: which match to go on with")
-        results = f"gate-{time.strftime('%Y%m%d-%H%M%S')}.sqlite"
-        click.echo(f"results go to {results}", err=True)
+    options = RunOptions(results, resume, concurrency).with_results("gate")
     best = against or SHIPPED
     for path in (network, best):
         loaded_network(path)
@@ -306,7 +301,6 @@ def gate(
         plan = Plan.from_dict(values)
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
-    options = RunOptions(results=results, resume=resume, concurrency=concurrency)
     again = ["train", "gate", str(network), "--st", st, "--games", games]
     again += ["--elo0", elo0, "--elo1", elo1, "--seed", seed, "--concurrency", str(concurrency)]
     for game_type in game_types:

@@ -10,10 +10,18 @@ from .layout import CELL_MASK, CELLS, MAX_DEPTH, MAX_MOVES, PASS
 from .moves import generate
 from .pieces import PIECES_PER_SIDE, QUEEN, WHITE
 
+AS_IT_LIES = np.arange(CELLS)
+
 
 @kernel
-def layout_key(s, origin):
-    """Return the key of bugs, colours, heights and cells counted from `origin`."""
+def layout_key(s, origin, places):
+    """Return the key of bugs, colours, heights and cells.
+
+    Args:
+        s: the position.
+        origin: the cell that cells are counted from.
+        places: int64 array (CELLS,), what stands for each difference of a cell and the origin.
+    """
     key = 0
     for colour in range(2):
         for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
@@ -23,7 +31,7 @@ def layout_key(s, origin):
             height = s.height[cell] - 1
             stacked = piece
             while stacked >= 0:
-                key ^= placed_key(stacked, height, (cell - origin) & CELL_MASK)
+                key ^= placed_key(stacked, height, places[(cell - origin) & CELL_MASK])
                 stacked = s.below[stacked]
                 height -= 1
     return key
@@ -41,7 +49,7 @@ def position_key(s):
     origin = s.cell[WHITE << 4 | QUEEN]
     if origin < 0:
         origin = 0
-    key = layout_key(s, origin)
+    key = layout_key(s, origin, AS_IT_LIES)
     if s.side:
         key ^= SIDE_KEY
     first = np.int64((MAX_DEPTH - 1) * MAX_MOVES)

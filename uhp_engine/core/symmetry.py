@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import BUG, SIDE_KEY, extra_bugs, mix
+from .board import SIDE_KEY, extra_bugs, mix
 from .jit import entry, kernel
 from .layout import CELL_MASK, ROW
 from .pieces import PIECES_PER_SIDE, QUEEN, WHITE
 from .plane import vectors
+from .repetition import layout_key
 
 SYMMETRIES = 12
 
@@ -56,19 +57,7 @@ def symmetric_key(states):
         key = mix(1 << 40 | extra_bugs(s))
         if s.side:
             key ^= SIDE_KEY
-        for colour in range(2):
-            for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
-                cell = s.cell[piece]
-                if cell < 0 or s.top[cell] != piece:
-                    continue
-                place = TRANSFORMED[symmetry, (cell - origin) & CELL_MASK]
-                height = s.height[cell]
-                stacked = piece
-                while stacked >= 0:
-                    kind = (stacked >> 4) << 3 | BUG[stacked]
-                    key ^= mix(kind << 20 | height << 12 | place)
-                    stacked = s.below[stacked]
-                    height -= 1
+        key ^= layout_key(s, origin, TRANSFORMED[symmetry])
         if s.last >= 0:
             key ^= mix(1 << 30 | TRANSFORMED[symmetry, (s.cell[s.last] - origin) & CELL_MASK])
         if symmetry == 0 or key < least:

@@ -6,6 +6,7 @@ Needs torch and scipy (extra `train`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +43,6 @@ class Fit:
         self._learned, self._held_out = values.split()
         self._decisions, self._decisions_held_out = decisions.split()
         self._training = Training(self._learned, self._held_out, epochs, patience, seed, checkpoint)
-        self._policy: np.ndarray | None = None
 
     @property
     def done(self) -> int:
@@ -62,15 +62,18 @@ class Fit:
         """Train the value, and yield after each epoch; raises what `Training.run` does."""
         return self._training.run()
 
+    @cached_property
+    def _policy(self) -> np.ndarray:
+        return fit_policy(self._decisions)
+
     def network(self) -> Network:
         """Return a file's arrays, once `run` has ended; fits the policy."""
-        if self._policy is None:
-            self._policy = fit_policy(self._decisions)
         sharpened = (PRIOR_SHARPNESS * self._policy).astype(np.float32)
         return {**self._training.network.arrays(), POLICY: sharpened}
 
+    @cached_property
     def calibration(self) -> Calibration:
-        """Compare the points expected with those reached, where the end is known and held out."""
+        """The points expected beside those reached, where the end is known and held out."""
         shares, _ = predictions(self._training.network, self._held_out)
         known = self._held_out.outcomes.sum(axis=1) > 0
         ends = self._held_out.outcomes[known]
@@ -78,18 +81,13 @@ class Fit:
         return calibration(shares[known] @ np.array(POINTS), reached)
 
     def report(self) -> str:
-        """Return what was reached on what was held out, as Markdown."""
-        _, loss = predictions(self._training.network, self._held_out)
-        calibrated = self.calibration()
-        lines = [
-            f"Value: loss {loss:.4f}, of a constant {constant_loss(self._held_out):.4f} "
-            f"(epoch {self._training.best_epoch}); calibration error {calibrated.error:.4f}."
-        ]
-        if self._policy is not None:
-            reached, first = policy_loss(self._policy, self._decisions_held_out)
-            lines.append(
-                f"Policy, before its priors are flattened: loss {reached:.4f}, of a flat guess "
-                f"{flat_loss(self._decisions_held_out):.4f}; the first choice is the best move in "
-                f"{first:.1%}."
-            )
-        return "\n\n".join([" ".join(lines), calibrated.table()])
+        """Return what was reached on what was held out, as Markdown, once `run` has ended."""
+        reached, first = policy_loss(self._policy, self._decisions_held_out)
+        return (
+            f"Value: loss {self._training.least:.4f}, of a constant "
+            f"{constant_loss(self._held_out):.4f} (epoch {self._training.best_epoch}); "
+            f"calibration error {self.calibration.error:.4f}. "
+            f"Policy, before its priors are flattened: loss {reached:.4f}, of a flat guess "
+            f"{flat_loss(self._decisions_held_out):.4f}; the first choice is the best move in "
+            f"{first:.1%}.\n\n{self.calibration.table()}"
+        )

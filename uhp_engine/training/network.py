@@ -221,7 +221,8 @@ class Training:
         self.schedule = torch.optim.lr_scheduler.OneCycleLR(
             self.optimiser, RATE, total_steps=epochs * self.batches
         )
-        self.settings = [_sum_of(learned), _sum_of(held_out), epochs, seed, BATCH, RATE, DECAY]
+        constants = [BATCH, RATE, DECAY, PLACE_DECAY]
+        self.settings = [_sum_of(learned), _sum_of(held_out), epochs, seed, *constants]
         self.done = 0
         self.least = float("inf")
         self.best_epoch = 0
