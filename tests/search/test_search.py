@@ -12,7 +12,7 @@ from uhp_engine.notation import format_move, parse_game, parse_move
 from uhp_engine.search import mcts, worker
 from uhp_engine.search import searcher as module
 from uhp_engine.search.limits import Limits
-from uhp_engine.search.searcher import Searcher
+from uhp_engine.search.searcher import Searcher, safest
 from uhp_engine.search.tree import DRAW_PROOF, EDGE, NODE, Tree
 
 MIDDLE = (
@@ -352,3 +352,21 @@ def test_records_of_moves_change_the_priors():
         result = searcher.search(game, Limits(simulations=3000))
         visits.append({line.move: line.visits for line in result.lines})
     assert visits[0] != visits[1]
+
+
+@pytest.mark.parametrize(
+    ("ranked", "best"),
+    [
+        # Visits and mean value of the root's moves, by visits, what is proven last.
+        ([(1000, 0.1, 0), (900, 0.2, 0), (50, 0.9, 0)], 1),  # 50 visits are too few to tell
+        ([(1000, 0.1, 0), (400, 0.105, 0)], 0),  # hardly better, and less sure
+        ([(1000, -0.1, 0), (900, 0.0, DRAW_PROOF)], 1),
+        ([(1000, 0.1, 0), (900, 0.0, DRAW_PROOF)], 0),
+        ([(100, 0.5, 3), (1000, 0.9, 0)], 0),  # a proven win is played
+        ([(1000, 0.1, 0), (900, 0.9, -4)], 0),  # a proven loss is not
+        ([(0, 0.0, 0), (0, 0.0, 0)], 0),
+        ([(10, -1.0, -4), (20, -1.0, -2)], 0),
+    ],
+)
+def test_the_move_played_has_the_highest_lower_bound(ranked, best):
+    assert safest([(visits, visits * mean, proof) for visits, mean, proof in ranked]) == best

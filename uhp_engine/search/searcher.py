@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -30,6 +31,10 @@ LOOKS = 50
 LOOK_SECONDS = 0.01
 WAIT_SECONDS = 0.05
 LONGEST_VARIATION = 64
+# The move played is the one of the highest lower bound, its value less UNCERTAINTY by the root of
+# its visits, of those with at least so large a share of the most visited one's visits.
+UNCERTAINTY = 0.5
+LEAST_SHARE = 0.25
 
 
 class Search:
@@ -265,6 +270,8 @@ class Searcher:
                 entry[2] = _merged(entry[2], proof)
                 entry[3] += prior
         ranked = sorted(lines.items(), key=lambda item: _rank(*item[1]), reverse=True)
+        best = safest([(visits, total, proof) for _, (visits, total, proof, _) in ranked])
+        ranked.insert(0, ranked.pop(best))
         found = tuple(
             Line(
                 move=Move.from_code(code),
@@ -304,8 +311,24 @@ def _merged(one: int, other: int) -> int:
     return min(one, other, key=abs)
 
 
+def safest(ranked: list[tuple[int, float, int]]) -> int:
+    """Return the index of the move to play, of (visits, sum of values, proof), ranked by visits.
+
+    It is the one of the highest lower bound of the value, among those that have a good share of the
+    visits (the "LCB" of Leela Zero and KataGo); the first where that is proven to win or lose.
+    """
+    best, best_bound = 0, -math.inf
+    for index, (visits, total, proof) in enumerate(ranked):
+        if visits < LEAST_SHARE * ranked[0][0] or proof not in (0, DRAW_PROOF):
+            break
+        bound = 0.0 if proof else total / max(visits, 1) - UNCERTAINTY / math.sqrt(max(visits, 1))
+        if bound > best_bound:
+            best, best_bound = index, bound
+    return best
+
+
 def _rank(visits: int, total: float, proof: int, prior: float) -> tuple[int, float, float, float]:
-    """Return a sort key by which the best move is the greatest.
+    """Return a sort key by which the most visited move is the greatest.
 
     Proven wins, the shortest first; then what is open or drawn, by visits, value, prior; then
     proven losses, the longest first.
