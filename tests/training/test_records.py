@@ -48,6 +48,19 @@ def test_lines_of_people_that_say_nothing_are_left_out(line):
     assert list(of_people([line])) == []
 
 
+def test_lines_that_are_left_out_are_counted(tmp_path):
+    path = tmp_path / "games.tsv"
+    good = GAMES.read_text(encoding="utf-8").splitlines(True)[:2]
+    path.write_text(good[0] + "nonsense\tWhiteWins\n\n" + good[1] + "Base;NotStarted;White[1]\t?\n")
+    told = []
+    assert len(list(read([path], lambda *what: told.append(what)))) == 2
+    assert told == [(path, 2)]
+    told.clear()
+    path.write_text("".join(good))
+    assert len(list(read([path], lambda *what: told.append(what)))) == 2
+    assert told == []
+
+
 def test_a_game_depends_on_its_number_and_the_settings():
     assert play(1, SETTINGS) == play(1, SETTINGS)
     assert play(1, SETTINGS)["game"] != play(2, SETTINGS)["game"]

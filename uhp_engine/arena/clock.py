@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# A game of Hive between engines takes some thirty moves a side; later moves share what is left.
-MOVES_EXPECTED = 30
-MOVES_LEFT_AT_LEAST = 10
-INCREMENT_SHARE = 0.75
+from ..search.timing import usual_seconds
+
 LEAST_SHARE_SECONDS = 0.01
 
 _TIME_CONTROL = re.compile(
@@ -83,8 +81,9 @@ class Clock:
         >>> Clock(TimeControl(60, 1)).share(0.1)
         2.75
         """
-        to_go = self.moves_to_go or max(MOVES_LEFT_AT_LEAST, MOVES_EXPECTED - self._moves_made)
-        wanted = self.remaining / to_go + INCREMENT_SHARE * self.control.increment
+        wanted = usual_seconds(
+            self.remaining, self.control.increment, self.moves_to_go, self._moves_made
+        )
         return max(LEAST_SHARE_SECONDS, min(wanted, self.remaining - margin))
 
     def spend(self, seconds: float) -> float:

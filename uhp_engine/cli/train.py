@@ -117,11 +117,18 @@ def _collected(paths: tuple[Path, ...]) -> tuple[ValueData, PolicyData]:
 
     warmup.load()
     try:
-        return collect(_shown(read(paths), "reading"))
+        return collect(_shown(read(paths, _tell_left_out), "reading"))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
         raise click.UsageError(_said(error, paths[0])) from None
+
+
+def _tell_left_out(path: Path, count: int) -> None:
+    lines = "line was" if count == 1 else "lines were"
+    click.echo(
+        f"{path}: {count} {lines} left out: not decided or drawn, or not to be replayed", err=True
+    )
 
 
 def _want(module: str, what: str) -> None:

@@ -51,6 +51,19 @@ class Budget:
     most: float
 
 
+def usual_seconds(left: float, increment: float, moves_to_go: int, moves_made: int) -> float:
+    """Return what a usual move gets: a share of what is left, and most of the increment.
+
+    Args:
+        left: seconds on the clock.
+        increment: seconds added after each move.
+        moves_to_go: until more time is added, 0 where none ever is.
+        moves_made: by the side to move, so far.
+    """
+    to_go = moves_to_go or max(MOVES_LEFT_AT_LEAST, MOVES_EXPECTED - moves_made)
+    return left / to_go + INCREMENT_SHARE * increment
+
+
 def budget_of(clock: GameClock, moves_made: int) -> Budget:
     """Return the budget of the next move.
 
@@ -62,10 +75,9 @@ def budget_of(clock: GameClock, moves_made: int) -> Budget:
     Budget(target=2.75, most=11.0)
     """
     left = max(0.0, clock.remaining - OVERHEAD_SECONDS)
-    to_go = clock.moves_to_go or max(MOVES_LEFT_AT_LEAST, MOVES_EXPECTED - moves_made)
     # The last move before more time comes may take all there is, the others never most of it.
     most = left if clock.moves_to_go == 1 else MOST_OF_REMAINING * left
-    target = left / to_go + INCREMENT_SHARE * clock.increment
+    target = usual_seconds(left, clock.increment, clock.moves_to_go, moves_made)
     most = min(most, MOST_TARGETS * target)
     return Budget(min(target, most), most)
 

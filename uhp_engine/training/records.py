@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,8 +65,15 @@ class Record:
         return shares / shares.sum() if shares.sum() else None
 
 
-def read(paths: Iterable[Path]) -> Iterator[Record]:
+def read(
+    paths: Iterable[Path], on_left_out: Callable[[Path, int], None] | None = None
+) -> Iterator[Record]:
     """Yield the games of files of self-play or of people's games.
+
+    Args:
+        paths: the files.
+        on_left_out: called after a file of people's games with how many of its lines were of no
+            use, where there were any.
 
     Raises:
         ValueError: a file of self-play is damaged, or a file has no game; names the file.
@@ -74,8 +81,9 @@ def read(paths: Iterable[Path]) -> Iterator[Record]:
     """
     for path in paths:
         found = False
+        left_out: list[str] = []
         try:
-            for record in _of_file(path):
+            for record in _of_file(path, left_out.append):
                 found = True
                 yield record
         except ValueError as error:
@@ -85,9 +93,11 @@ def read(paths: Iterable[Path]) -> Iterator[Record]:
                 f"{path}: no decided or drawn game could be read: expected lines of GameString, "
                 "tab and result, or a file of `uhp-engine train selfplay`"
             )
+        if left_out and on_left_out is not None:
+            on_left_out(path, len(left_out))
 
 
-def _of_file(path: Path) -> Iterator[Record]:
+def _of_file(path: Path, on_left_out: Callable[[str], None]) -> Iterator[Record]:
     with path.open("rb") as file:
         if file.peek(len(MAGIC)).startswith(MAGIC):
             blocks = read_blocks(file)
@@ -95,7 +105,7 @@ def _of_file(path: Path) -> Iterator[Record]:
             yield from map(of_self_play, blocks)
         else:
             with io.TextIOWrapper(file, encoding="utf-8-sig") as lines:
-                yield from of_people(lines)
+                yield from of_people(lines, on_left_out)
 
 
 def of_self_play(block: Block) -> Record:
@@ -114,22 +124,31 @@ def of_self_play(block: Block) -> Record:
         raise ValueError(f"game {block.get('number')} of self-play: {error}") from None
 
 
-def of_people(lines: Iterable[str]) -> Iterator[Record]:
+def _replayed(text: str) -> Game | None:
+    try:
+        return parse_game(text)
+    except GameStringError:
+        return None
+
+
+def of_people(
+    lines: Iterable[str], on_left_out: Callable[[str], None] = lambda line: None
+) -> Iterator[Record]:
     """Yield people's games; those that can't be replayed, or have no result, are left out.
 
     Where the loser's own last move surrounds its queen, a way to resign, that move is dropped.
 
     Args:
         lines: a GameString and its result, tab-separated, further columns ignored.
+        on_left_out: called with each line that is left out; blank lines are not told.
     """
     for line in lines:
         text, _, rest = line.rstrip("\n").partition("\t")
         points = RESULTS.get(rest.split("\t")[0])
-        if points is None:
-            continue
-        try:
-            game = parse_game(text)
-        except GameStringError:
+        game = _replayed(text) if points is not None else None
+        if points is None or game is None:
+            if line.strip():
+                on_left_out(line)
             continue
         mover_won = {0: 1.0, 1: 0.0}[(game.ply - 1) & 1]
         if game.state.is_over and points == 1.0 - mover_won:
