@@ -14,6 +14,7 @@ Elo between them it prints the tuple SKILLS for uhp_engine/search/levels.py.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import sys
 from collections.abc import Iterator
@@ -159,6 +160,13 @@ def match(
     return Outcome(score, float(np.mean(plies)), sum(length >= MOST_PLIES for length in plies))
 
 
+def _elo(score: Score) -> str:
+    elo = score.elo()
+    if math.isfinite(elo.value):
+        return f"{elo.value:+.0f} ± {elo.error:.0f}"
+    return "all won" if elo.value > 0 else "all lost"
+
+
 def measured_rows(
     pool: ProcessPoolExecutor, levels: list[int], games: int, limits: Limits, game_type: str
 ) -> Iterator[str]:
@@ -180,8 +188,7 @@ def measured_rows(
         simulations = f"{handicap.simulations:,}" if handicap is not None else "no limit"
         yield (
             f"| {level} | {simulations} | {against} | {found.wdl} | {found.score.mean:.0%} "
-            f"| {found.score.elo().value:+.0f} ± {found.score.elo().error:.0f} "
-            f"| {found.plies:.0f} |"
+            f"| {_elo(found.score)} | {found.plies:.0f} |"
         )
 
 
