@@ -193,16 +193,17 @@ def count_features(s):
 @kernel
 def ask_network(s, m):
     """Return the result that the network expects, from -1 (lost) to 1 (won)."""
-    for unit in range(HIDDEN_UNITS):
+    units = m.units
+    for unit in range(units):
         s.hidden[unit] = m.hidden_bias[unit]
     for slot in range(2 * BLOCK):
         if s.features[slot]:  # most are 0
             count = np.float32(s.features[slot])
-            for unit in range(HIDDEN_UNITS):
+            for unit in range(units):
                 s.hidden[unit] += m.count_weights[slot, unit] * count
     for index in range(list_rows(s, s.features[MOVABLE])):
         row = s.queue[index]
-        for unit in range(HIDDEN_UNITS):
+        for unit in range(units):
             s.hidden[unit] += m.place_weights[row, unit]
     win = m.output_bias[0]
     draw = m.output_bias[1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.layout import HIDDEN_UNITS
 from .network import FIELDS, POLICY, Network, load_network
 from .shapes import BLOCK, SLOTS
 from .weights import BIAS, POLICY_WEIGHTS, VALUE_WEIGHTS
@@ -22,6 +23,9 @@ MODEL = np.dtype(
         ("value", np.float64, 2 * BLOCK),
         # 1 where a network judges instead, see network.py, and the network.
         ("learned", np.int64),
+        # HIDDEN_UNITS; as a constant it would have LLVM unroll the sums instead of adding eight
+        # units at once.
+        ("units", np.int64),
         *FIELDS,
         # The priors, see policy.py: factors of a move's share.
         ("policy", np.float64, SLOTS),
@@ -59,6 +63,7 @@ def new_models(evaluation: str = LEARNED, network: Network | None = None) -> np.
         for name, *_ in FIELDS:
             models[name] = learned[name]
         models["policy"] = np.exp(learned[POLICY], dtype=np.float64)
+    models["units"] = HIDDEN_UNITS
     models["cpuct"] = 1.4
     models["cpuct_base"] = 8000.0
     models["fpu_reduction"] = 0.15
