@@ -211,6 +211,17 @@ def test_too_few_games_are_a_line(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_lines_of_no_use_are_counted(tmp_path, some_people):
+    path = tmp_path / "games.tsv"
+    good = some_people.read_text(encoding="utf-8").splitlines(True)[0]
+    path.write_text(
+        good + "nonsense\tWhiteWins\n" + "Base;NotStarted;White[1]\t?\n", encoding="utf-8"
+    )
+    done = run("train", "fit", path, "-o", tmp_path / "new.npz")
+    assert f"{path}: 2 lines were left out" in " ".join(done.stderr.split())
+    assert "1 games are too few" in done.stderr
+
+
 @pytest.mark.parametrize("content", [b"nothing", b"PK\x03\x04 and no more"])
 def test_what_is_no_network_is_a_line(tmp_path, content):
     path = tmp_path / "other.npz"

@@ -45,7 +45,7 @@ class SearchResult:
 
     Attributes:
         move: the best move.
-        lines: every move that was looked at, the best first.
+        lines: every move that was looked at, the best first, the others by visits.
         simulations: how many this search ran.
         seconds: how long it took.
     """
