@@ -80,7 +80,7 @@ def test_json_says_the_same() -> None:
 
 
 def test_the_other_lines_are_looked_at_too() -> None:
-    """With several lines the best leaves more for the others to be judged by."""
+    """With several lines the most visited leaves more for the others to be judged by."""
     thirds = [0, 0]
     for back in range(6):
         game = parse_game(MIDDLE)
@@ -89,7 +89,8 @@ def test_the_other_lines_are_looked_at_too() -> None:
         one, several = (
             Searcher().search(game, Limits(simulations=20_000), variations=n) for n in (1, 3)
         )
-        assert several.lines[0].visits < 0.7 * one.lines[0].visits
+        most = [max(line.visits for line in found.lines) for found in (one, several)]
+        assert most[1] < 0.7 * most[0]
         assert sum(line.visits for line in several.lines) == 20_000
         thirds[0] += one.lines[2].visits
         thirds[1] += several.lines[2].visits
