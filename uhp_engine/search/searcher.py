@@ -319,9 +319,10 @@ def safest(ranked: list[tuple[int, float, int]]) -> int:
     """
     best, best_bound = 0, -math.inf
     for index, (visits, total, proof) in enumerate(ranked):
-        if visits < LEAST_SHARE * ranked[0][0] or proof not in (0, DRAW_PROOF):
+        few = visits == 0 or visits < LEAST_SHARE * ranked[0][0]
+        if few or proof not in (0, DRAW_PROOF):
             break
-        bound = 0.0 if proof else total / max(visits, 1) - UNCERTAINTY / math.sqrt(max(visits, 1))
+        bound = 0.0 if proof else total / visits - UNCERTAINTY / math.sqrt(visits)
         if bound > best_bound:
             best, best_bound = index, bound
     return best
