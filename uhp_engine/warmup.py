@@ -100,6 +100,7 @@ def _prepare_perft() -> None:
 def _prepare_search() -> None:
     """Search, move on and search again, and drop nodes: all that a real search calls."""
     from .game import Game
+    from .search.keeping import recycle
     from .search.limits import Limits
     from .search.searcher import Searcher
 
@@ -108,7 +109,7 @@ def _prepare_search() -> None:
     result = searcher.search(game, Limits(simulations=64))
     game.play(result.move)
     searcher.search(game, Limits(simulations=16))
-    searcher.workers[0].recycle()
+    recycle(searcher.tree)
 
 
 _GROUPS: dict[str, Callable[[], None]] = {

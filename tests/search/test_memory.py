@@ -15,7 +15,9 @@ from uhp_engine.bench.positions import all_positions
 from uhp_engine.bench.resident import resident_bytes
 from uhp_engine.game import Game
 from uhp_engine.notation import parse_game
+from uhp_engine.search import searcher as searcher_module
 from uhp_engine.search import tree as tree_module
+from uhp_engine.search.keeping import keep, recycle
 from uhp_engine.search.limits import Limits
 from uhp_engine.search.result import SearchResult
 from uhp_engine.search.searcher import Searcher
@@ -30,7 +32,6 @@ from uhp_engine.search.tree import (
     ROOT,
     Tree,
 )
-from uhp_engine.search.worker import Worker
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -97,14 +98,13 @@ def check_tree(tree: Tree) -> None:
 def recycled(monkeypatch) -> list[int]:
     """Note how many bytes of each tree were in use when it was recycled."""
     used: list[int] = []
-    usual = Worker.recycle
 
-    def recycle(self: Worker) -> bool:
-        nodes, edges = (int(self.tree.counters[slot]) for slot in (NODES_USED, EDGES_USED))
+    def noting(tree: Tree) -> bool:
+        nodes, edges = (int(tree.counters[slot]) for slot in (NODES_USED, EDGES_USED))
         used.append(nodes * NODE.itemsize + edges * EDGE.itemsize)
-        return usual(self)
+        return recycle(tree)
 
-    monkeypatch.setattr(Worker, "recycle", recycle)
+    monkeypatch.setattr(searcher_module, "recycle", noting)
     return used
 
 
@@ -112,10 +112,9 @@ def test_an_overfull_tree_goes_on_and_stays_right(game, recycled):
     searcher = Searcher(memory_mib=16)
     for total in range(1, 9):
         result = searcher.search(game, Limits(simulations=10_000))
-        (worker,) = searcher.workers
         assert sum(line.visits for line in result.lines) == 10_000 * total
         assert all(-1 <= line.value <= 1 for line in result.lines)
-        check_tree(worker.tree)
+        check_tree(searcher.tree)
     assert len(recycled) > 3
 
 
@@ -131,8 +130,7 @@ def test_what_is_kept_is_the_subtree_as_it_was(game):
     """After a move each line of play below it has the numbers that it had, by any threshold."""
     searcher = Searcher(memory_mib=64)
     searcher.search(game, Limits(simulations=20_000))
-    (worker,) = searcher.workers
-    tree = worker.tree
+    tree = searcher.tree
 
     def shape(node: int, least: int) -> tuple:
         """Return a node and what is below it as values that do not depend on where they lie."""
@@ -147,7 +145,7 @@ def test_what_is_kept_is_the_subtree_as_it_was(game):
     best = max(tree.root_edges().tolist(), key=lambda edge: edge[1])
     for node, least in ((ROOT, 2), (best[2], 4), (ROOT, 40)):
         expected = shape(node, least)
-        worker._keep(node, least)
+        keep(tree, node, least)
         check_tree(tree)
         assert shape(ROOT, 1) == expected
 
@@ -198,7 +196,7 @@ def test_indices_do_not_overflow_in_the_largest_arenas(game, endless, mib):
     expected = usual.search(game, Limits(simulations=4000))
     searcher = Searcher(memory_mib=mib)
     searcher.search(game, Limits(simulations=1))
-    tree = searcher.workers[0].tree
+    tree = searcher.tree
     assert tree.edges.nbytes + tree.nodes.nbytes > 0.95 * mib * MIB
     tree.counters[NODES_USED] = tree.counters[NODES_MAX] - 3000
     tree.counters[EDGES_USED] = tree.counters[EDGES_MAX] - 300_000
@@ -214,8 +212,7 @@ def test_indices_do_not_overflow_in_the_largest_arenas(game, endless, mib):
 def test_the_end_of_24_gib_is_recycled_like_any_other(game, endless):
     searcher = Searcher(memory_mib=24 * 1024)
     searcher.search(game, Limits(simulations=1))
-    (worker,) = searcher.workers
-    tree = worker.tree
+    tree = searcher.tree
     tree.counters[NODES_USED] = tree.counters[NODES_MAX] - 3000
     tree.counters[EDGES_USED] = tree.counters[EDGES_MAX] - 100_000
     result = searcher.search(game, Limits(simulations=9_999))

@@ -88,8 +88,7 @@ def test_a_depth_stands_for_a_budget_and_forgets_what_was_known(searcher):
     ]
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_depth_does_not_depend_on_the_clock(rows, monkeypatch, threads):
+def test_a_depth_does_not_depend_on_the_clock(rows, monkeypatch):
     """However long the kernel's slices are, the same is found."""
     text, _, move = rows("forced_wins.tsv")[1]
     won = parse_game(text)
@@ -99,17 +98,10 @@ def test_a_depth_does_not_depend_on_the_clock(rows, monkeypatch, threads):
         found = set()
         for slice_seconds in (0.0002, 0.002, 0.01):
             monkeypatch.setattr(worker, "SLICE_SECONDS", slice_seconds)
-            result = Searcher(memory_mib=memory, threads=threads).search(game, Limits.depth(5))
+            result = Searcher(memory_mib=memory).search(game, Limits.depth(5))
             lines = tuple((line.move, line.visits, line.proof) for line in result.lines)
             found.add((result.simulations, lines))
         assert len(found) == 1
-
-
-def test_two_trees_proofs_are_merged_to_the_nearest_end():
-    assert module._merged(0, 5) == 5
-    assert module._merged(3, 5) == 3
-    assert module._merged(-6, -4) == -4
-    assert module._merged(0, 0) == 0
 
 
 def test_a_search_takes_its_time_unless_the_root_is_settled(searcher):
@@ -154,22 +146,12 @@ def test_only_legal_moves_with_visits_that_add_up(searcher):
         replay.play(move)
 
 
-def test_threads_share_the_work():
-    searcher = Searcher(memory_mib=128, threads=2)
-    game = parse_game(MIDDLE)
-    result = searcher.search(game, Limits(simulations=10_001))
-    assert result.simulations == 10_001
-    assert sum(line.visits for line in result.lines) == 10_001
-    again = Searcher(memory_mib=128, threads=2).search(game, Limits(simulations=10_001))
-    assert [line.visits for line in again.lines] == [line.visits for line in result.lines]
-
-
 def test_a_full_tree_is_recycled_and_the_search_goes_on():
     searcher = Searcher(memory_mib=1)
     game = parse_game(MIDDLE)
     result = searcher.search(game, Limits(simulations=60_000))
     assert sum(line.visits for line in result.lines) == 60_000
-    tree = searcher.workers[0].tree
+    tree = searcher.tree
     assert tree.nodes.nbytes + tree.edges.nbytes <= 1.05 * 2**20
 
 
@@ -369,4 +351,4 @@ def test_records_of_moves_change_the_priors():
     ],
 )
 def test_the_move_played_has_the_highest_lower_bound(ranked, best):
-    assert safest([(visits, visits * mean, proof) for visits, mean, proof in ranked]) == best
+    assert safest(ranked) == best

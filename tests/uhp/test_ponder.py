@@ -52,9 +52,9 @@ class Pondering:
     def visits(self) -> int:
         """How often the tree's root was visited."""
         searcher = self.session.searcher
-        if searcher is None or not searcher.workers or searcher.workers[0].tree.is_empty:
+        if searcher is None or searcher.tree.is_empty:
             return 0
-        return int(searcher.workers[0].tree.nodes[0]["visits"])
+        return int(searcher.tree.nodes[0]["visits"])
 
     def wait_for(self, condition: Callable[[], bool]) -> None:
         until = time.monotonic() + PATIENCE_SECONDS
@@ -146,7 +146,7 @@ def test_it_ends_where_all_is_known(pondering, rows):
     pondering.send(f"newgame {rows('win_in_one.tsv')[0][0]}")
     pondering.wait_for(lambda: not pondering.is_running)
     best = pondering.session._ready_searcher()
-    assert best.workers[0].tree.counters[4] == 1  # the root is proven won in one
+    assert best.tree.counters[4] == 1  # the root is proven won in one
 
 
 def test_an_error_is_told_and_the_engine_goes_on(pondering, monkeypatch, capsys):
@@ -177,7 +177,7 @@ def test_the_tree_keeps_to_its_memory(pondering):
     pondering.send(f"newgame {MIDDLE}")
     pondering.wait_for(lambda: pondering.visits > 40_000)
     pondering.session.ponderer.stop()
-    tree = pondering.session.searcher.workers[0].tree
+    tree = pondering.session.searcher.tree
     assert tree.nodes.nbytes + tree.edges.nbytes <= 1.05 * 16 * 2**20
 
 

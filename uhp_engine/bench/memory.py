@@ -1,4 +1,4 @@
-"""How large the search's trees are."""
+"""How large the search's tree is."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..search.tree import EDGE, EDGES_USED, NODE, NODES_USED
 
 @dataclass(frozen=True)
 class TreeSize:
-    """How large a searcher's trees are.
+    """How large a searcher's tree is.
 
     Attributes:
         nodes: in use.
         edges: in use.
         used_bytes: what these take.
-        reserved_bytes: what all arenas may take when full.
+        reserved_bytes: what both arenas may take when full.
     """
 
     nodes: int
@@ -26,11 +26,8 @@ class TreeSize:
 
 
 def tree_size(searcher: Searcher) -> TreeSize:
-    """Return the size of a searcher's trees, all threads together."""
-    nodes = edges = reserved = 0
-    for worker in searcher.workers:
-        nodes += int(worker.tree.counters[NODES_USED])
-        edges += int(worker.tree.counters[EDGES_USED])
-        reserved += worker.tree.nodes.nbytes + worker.tree.edges.nbytes
+    """Return the size of a searcher's tree."""
+    tree = searcher.tree
+    nodes, edges = int(tree.counters[NODES_USED]), int(tree.counters[EDGES_USED])
     used = nodes * NODE.itemsize + edges * EDGE.itemsize
-    return TreeSize(nodes, edges, used, reserved)
+    return TreeSize(nodes, edges, used, tree.nodes.nbytes + tree.edges.nbytes)

@@ -3,6 +3,12 @@
 PUCT (Rosin 2011; Silver et al. 2017) with priors from move features, a static evaluation in place
 of playouts, expansion on the second visit, and MCTS-Solver (Winands, Björnsson and Saito 2008).
 The arguments `nodes`, `edges` and `counters` are a tree's arrays, described in tree.py.
+
+Several threads may run in one tree. Visits are counted on the way down, so that a thread that is
+still on its way up makes its moves less attractive to the others (the unobserved samples of Liu et
+al. 2020, "Watch the Unobserved"); an edge on its first visit is left alone by them. Only what must
+never be done twice has locks. Visits and values are written without: once in a while, two threads
+at one edge, a visit is not counted, or two threads make the same child and one of them is lost.
 """
 
 from __future__ import annotations
@@ -17,15 +23,19 @@ from ..core.layout import MAX_MOVES, PASS
 from ..core.moves import generate
 from ..core.repetition import position_key
 from .evaluation import count_features, weigh
+from .locks import acquire, release
 from .oversight import LIMITED, leave_seen, misjudged
 from .policy import prior_weight
 from .tree import (
+    ARENA_LOCK,
     DRAW_PROOF,
     EDGES_MAX,
     EDGES_USED,
+    LINE_WORDS,
     LONGEST_PROOF,
     MOST_VISITS,
     NO_CHILD,
+    NODE_LOCKS,
     NODES_MAX,
     NODES_USED,
     ROOT,
@@ -70,12 +80,24 @@ def has_room(counters):
 
 @kernel
 def expand(s, m, records, nodes, edges, counters, seed):
-    """Make a node for the position with an edge for each legal move; return its index."""
+    """Make a node for the position with an edge for each legal move.
+
+    Returns:
+        The node's index; NO_CHILD where other threads have taken the last room.
+    """
     count = generate(s, np.int64(0))
     if s.sight[LIMITED]:
         count = leave_seen(s, np.int64(0), count)
+    acquire(counters, ARENA_LOCK)
     node = counters[NODES_USED]
     first = counters[EDGES_USED]
+    fits = has_room(counters)
+    if fits:
+        counters[NODES_USED] = node + 1
+        counters[EDGES_USED] = first + count
+    release(counters, ARENA_LOCK)
+    if not fits:
+        return np.int64(NO_CHILD)
     total = 0.0
     for index in range(count):
         move = s.moves[index]
@@ -101,16 +123,31 @@ def expand(s, m, records, nodes, edges, counters, seed):
     nodes[node].visited = 0
     nodes[node].place = 0
     nodes[node].visits = 0
-    counters[NODES_USED] = node + 1
-    counters[EDGES_USED] = first + count
     return node
 
 
 @kernel
-def select(m, nodes, edges, node):
+def take_fresh(nodes, edges, counters, node, otherwise):
+    """Return the next unvisited edge of a node; `otherwise` where other threads took the last."""
+    lock = (1 + node % NODE_LOCKS) * LINE_WORDS
+    acquire(counters, lock)
+    found = otherwise
+    visited = np.int64(nodes[node].visited)
+    count = np.int64(nodes[node].count)
+    if visited < count:
+        found = nodes[node].first + visited
+        nodes[node].visited = visited + 1
+        bring_forward(edges, nodes[node].first, count, visited + 1)
+    release(counters, lock)
+    return found
+
+
+@kernel
+def select(m, nodes, edges, counters, node):
     """Return the edge to follow from a node: the best sum of value and exploration.
 
-    Proven losses are left alone while there is anything else.
+    Proven losses, and what another thread visits for the first time now, are left alone while there
+    is anything else.
     """
     first = nodes[node].first
     count = np.int64(nodes[node].count)
@@ -128,7 +165,7 @@ def select(m, nodes, edges, node):
         worth += edge.value * edge.visits
         weight += edge.visits
         tried += edge.prior
-        if edge.proof < 0:
+        if edge.proof < 0 or edge.visits == 0:
             continue
         score = edge.value + explore * edge.prior / (1.0 + edge.visits)
         if score > best_score:
@@ -139,9 +176,7 @@ def select(m, nodes, edges, node):
         mean = worth / weight if weight else 0.0
         guess = mean - m.fpu_reduction * math.sqrt(tried)
         if best < 0 or guess + explore * edges[fresh].prior > best_score:
-            nodes[node].visited = visited + 1
-            bring_forward(edges, first, count, visited + 1)
-            return fresh
+            return take_fresh(nodes, edges, counters, node, best if best >= 0 else first)
     return best if best >= 0 else first
 
 
@@ -256,8 +291,8 @@ def back_up(s, m, records, nodes, edges, path, depth, value, fresh_proof):
         unmake(s, edge.move, path[PATH_UNDO, depth])
         if fresh_proof:
             value = proven_value(edge.proof)
-        if edge.visits < MOST_VISITS:
-            edge.visits += 1
+        if edge.visits == 0:
+            edge.visits = 1  # all others were counted on the way down
         edge.value += (value - edge.value) / edge.visits
         expected = -edges[path[PATH_EDGE, depth - 1]].value if depth else edge.value
         record = s.side << 16 | np.int64(edge.move)
@@ -327,11 +362,17 @@ def run(
         growing = np.int64(-1)  # the edge whose child is to be made
         while True:
             if growing >= 0:
-                edges[growing].child = expand(s, m, records, nodes, edges, counters, seed)
-                node = np.int64(edges[growing].child)
+                node = expand(s, m, records, nodes, edges, counters, seed)
+                if node == NO_CHILD:
+                    value = edges[growing].value
+                    break
+                edges[growing].child = node
                 growing = np.int64(-1)
-            index = select(m, nodes, edges, node)
+            index = select(m, nodes, edges, counters, node)
             edge = edges[index]
+            is_new = edge.visits == 0
+            if not is_new and edge.visits < MOST_VISITS:
+                edge.visits += 1
             path[PATH_NODE, depth] = node
             path[PATH_EDGE, depth] = index
             undo = make(s, edge.move)
@@ -345,8 +386,11 @@ def run(
                 break
             if edge.proof != 0:
                 value = proven_value(edge.proof)
+                # A loss is chosen where all moves lose, and where two threads proved the last two
+                # at once, neither of them saw that.
+                fresh_proof = edge.proof < 0
                 break
-            if edge.visits == 0:
+            if is_new:
                 value, proof = judge(s, m)
                 edge.proof = proof
                 fresh_proof = proof != 0

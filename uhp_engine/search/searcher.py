@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Any
@@ -13,14 +14,16 @@ from typing import Any
 import numpy as np
 
 from ..game import RECENT_PLIES, Game, Move, RepetitionDraw
+from .crew import Crew
+from .keeping import MOVE_SHARE, enter, recycle, seconds_to_recycle
 from .levels import STRONGEST, Handicap, handicap_of
 from .limits import DEFAULT_MEMORY_MIB, Limits
 from .model import LEARNED, new_models
 from .network import Network
 from .result import Line, SearchResult
 from .timing import Pace, budget_of
-from .tree import DRAW_PROOF, EDGES_MAX, NO_CHILD, Tree
-from .worker import MOVE_EDGES_PER_SECOND, MOVE_SHARE, Worker
+from .tree import DRAW_PROOF, NO_CHILD, Tree
+from .worker import Worker
 
 # A search ends this long before its limit, for the answer to be written.
 TIME_MARGIN_SECONDS = 0.003
@@ -31,6 +34,9 @@ LOOKS = 50
 LOOK_SECONDS = 0.01
 WAIT_SECONDS = 0.05
 LONGEST_VARIATION = 64
+# Where several lines are wanted, the root's priors weigh so much more: its second and third move
+# get some percent of the simulations, not one.
+SPREAD_OVER_LINES = 8.0
 # The move played is the one of the highest lower bound, its value less UNCERTAINTY by the root of
 # its visits, of those with at least so large a share of the most visited one's visits.
 UNCERTAINTY = 0.5
@@ -70,6 +76,10 @@ class Search:
         exact = game.position_keys[first:] if is_rule else ()
         self.exact_history = np.array(exact, dtype=np.int64)
         self.over = threading.Event()
+        self.tree = searcher.tree
+        self.crew = Crew(len(searcher.workers))
+        # True where the tree stays full: there is no time to make room, or none was made.
+        self.may_fill = False
         self.next_progress = started + PROGRESS_SECONDS
         self.deadline = (
             None if limits.seconds is None else started + limits.seconds - TIME_MARGIN_SECONDS
@@ -81,10 +91,20 @@ class Search:
             return float("inf")
         return self.deadline - time.perf_counter()
 
-    def allows_moving(self, tree: Tree) -> bool:
-        """Say whether there is time to move half a tree: not just before the end."""
-        seconds = int(tree.counters[EDGES_MAX]) / 2 / MOVE_EDGES_PER_SECOND
-        return self.seconds_left() * MOVE_SHARE > seconds
+    def make_room(self) -> None:
+        """Recycle the full tree, if there is time for it: not just before the end."""
+        has_time = self.seconds_left() * MOVE_SHARE > seconds_to_recycle(self.tree)
+        self.may_fill = not has_time or not recycle(self.tree)
+
+    @contextlib.contextmanager
+    def root_spread(self) -> Iterator[None]:
+        """Let the root's priors weigh more meanwhile, where several lines are wanted."""
+        factor = SPREAD_OVER_LINES if self.spreads else 1.0
+        self.tree.root_edges()["prior"] *= factor
+        try:
+            yield
+        finally:  # a power of two: dividing gives exactly what was there
+            self.tree.root_edges()["prior"] /= factor
 
     def after_slice(self, worker: Worker) -> None:
         """Decide whether to go on; called by every thread, progress told by the first alone."""
@@ -107,8 +127,9 @@ class Searcher:
 
     Args:
         memory_mib: limit of the tree's memory in MiB, all threads together.
-        threads: how many trees are grown side by side, their visits added up at the root.
-        seed: the same seed, game, settings and number of simulations give the same move.
+        threads: how many grow the tree together.
+        seed: with one thread the same seed, game, settings and number of simulations give the same
+            move.
         level: the strength, 1 to STRONGEST, see levels.py; it may be changed between searches.
         evaluation: how positions are judged, LEARNED or CLASSIC, see model.py.
         network: what was learned, from `network.load_network`; by default the shipped one.
@@ -136,6 +157,7 @@ class Searcher:
         self.evaluation = evaluation
         self.models = new_models(evaluation, network)
         self.workers: list[Worker] = []
+        self.tree = Tree(0)
         self._known: tuple[Any, ...] | None = None
         self._moves: tuple[Move, ...] = ()
 
@@ -152,6 +174,7 @@ class Searcher:
     def clear(self) -> None:
         """Forget the tree, its memory too."""
         self.workers = []
+        self.tree = Tree(0)
         self._known = None
 
     def search(
@@ -200,10 +223,12 @@ class Searcher:
         if limits.simulations is not None:
             each, more = divmod(limits.simulations, len(self.workers))
             shares = [each + (number < more) for number in range(len(self.workers))]
-        if len(self.workers) == 1:
-            self.workers[0].run(search, shares[0])
-        else:
-            self._run_side_by_side(search, shares)
+        self.workers[0].simulate(search, 0)
+        with search.root_spread():
+            if len(self.workers) == 1:
+                self.workers[0].run(search, shares[0])
+            else:
+                self._run_side_by_side(search, shares)
         result = self.result(search)
         return result if handicap is None else self._drawn(game, handicap, result)
 
@@ -234,7 +259,7 @@ class Searcher:
                 search.over.set()
 
     def _prepare(self, game: Game, limits: Limits, seconds: float | None) -> None:
-        """Set the workers' trees to the game's position, keeping what they know of it.
+        """Set the tree to the game's position, keeping what is known of it.
 
         Less is kept where there are few seconds for it all.
         """
@@ -243,14 +268,16 @@ class Searcher:
         settings = (rules, self.memory_mib, threads, self.seed, self.handicap)
         known = self._known == settings and not limits.fresh
         if self._known is None or self._known[1:] != settings[1:] or not self.workers:
-            bytes_each = self.memory_mib * 2**20 // threads
-            self.workers = [Worker(bytes_each, self.seed + n) for n in range(threads)]
+            self.tree = Tree(self.memory_mib * 2**20)
+            self.workers = [Worker(self.tree, self.seed) for _ in range(threads)]
         played = len(self._moves)
         known = known and game.moves[:played] == self._moves
-        self._known = None  # until all trees are at the new position
-        for worker in self.workers:
-            if not known or not worker.enter(list(game.moves[played:]), seconds):
+        self._known = None  # until the tree is at the new position
+        if not known or not enter(self.tree, list(game.moves[played:]), seconds):
+            self.tree.clear()
+            for worker in self.workers:
                 worker.forget()
+        for worker in self.workers:
             worker.states = game.states.copy()
             if self.handicap is not None:
                 worker.states["sight"][0] = self.handicap.sight(game, self.seed)
@@ -258,84 +285,67 @@ class Searcher:
         self._moves = game.moves
 
     def result(self, search: Search) -> SearchResult:
-        """Return what all trees together know of the root's moves."""
-        lines: dict[int, list[Any]] = {}
-        for worker in self.workers:
-            if worker.tree.is_empty:
-                continue
-            for value, visits, _, prior, code, proof in worker.tree.root_edges().tolist():
-                entry = lines.setdefault(code, [0, 0.0, 0, 0.0])
-                entry[0] += visits
-                entry[1] += visits * value
-                entry[2] = _merged(entry[2], proof)
-                entry[3] += prior
-        ranked = sorted(lines.items(), key=lambda item: _rank(*item[1]), reverse=True)
-        best = safest([(visits, total, proof) for _, (visits, total, proof, _) in ranked])
-        ranked.insert(0, ranked.pop(best))
+        """Return what the tree knows of the root's moves."""
+        edges = self.tree.root_edges().tolist()
+        edges.sort(key=_rank, reverse=True)
+        edges.insert(0, edges.pop(safest([(edge[1], edge[0], edge[5]) for edge in edges])))
         found = tuple(
             Line(
                 move=Move.from_code(code),
                 visits=visits,
-                value=total / visits if visits else 0.0,
+                value=value,
                 proof=proof,
                 pv=self._variation(code) if rank < search.variations else (Move.from_code(code),),
             )
-            for rank, (code, (visits, total, proof, _)) in enumerate(ranked)
+            for rank, (value, visits, _, _, code, proof) in enumerate(edges)
         )
         simulations = sum(worker.simulations for worker in self.workers)
         seconds = time.perf_counter() - search.started
         return SearchResult(found[0].move, found, simulations, seconds)
 
     def _variation(self, code: int) -> tuple[Move, ...]:
-        """Return the line of play that the first tree expects after a move of the root."""
-        tree = self.workers[0].tree
+        """Return the line of play that the tree expects after a move of the root."""
+        tree = self.tree
         variation = [Move.from_code(code)]
-        if tree.is_empty:  # another thread was faster
-            return tuple(variation)
         edges = tree.root_edges()
-        node = int(edges["child"][edges["move"] == code][0])
+        found = edges["child"][edges["move"] == code]
+        node = int(found[0]) if len(found) else NO_CHILD  # a thread may just bring it forward
         while node != NO_CHILD and len(variation) < LONGEST_VARIATION:
             visited = tree.edges_of(node)[: int(tree.nodes[node]["visited"])].tolist()
             if not visited:
                 break
-            best = max(visited, key=lambda edge: _rank(edge[1], edge[0], edge[5], edge[3]))
+            best = max(visited, key=_rank)
             variation.append(Move.from_code(best[4]))
             node = best[2]
         return tuple(variation)
 
 
-def _merged(one: int, other: int) -> int:
-    """Return what two trees' proofs of a move say together: a proven end, the nearest."""
-    if not one or not other:
-        return one or other
-    return min(one, other, key=abs)
-
-
 def safest(ranked: list[tuple[int, float, int]]) -> int:
-    """Return the index of the move to play, of (visits, sum of values, proof), ranked by visits.
+    """Return the index of the move to play, of (visits, value, proof), ranked by visits.
 
     It is the one of the highest lower bound of the value, among those that have a good share of the
     visits (the "LCB" of Leela Zero and KataGo); the first where that is proven to win or lose.
     """
     best, best_bound = 0, -math.inf
-    for index, (visits, total, proof) in enumerate(ranked):
+    for index, (visits, value, proof) in enumerate(ranked):
         few = visits == 0 or visits < LEAST_SHARE * ranked[0][0]
         if few or proof not in (0, DRAW_PROOF):
             break
-        bound = 0.0 if proof else total / visits - UNCERTAINTY / math.sqrt(visits)
+        bound = 0.0 if proof else value - UNCERTAINTY / math.sqrt(visits)
         if bound > best_bound:
             best, best_bound = index, bound
     return best
 
 
-def _rank(visits: int, total: float, proof: int, prior: float) -> tuple[int, float, float, float]:
-    """Return a sort key by which the most visited move is the greatest.
+def _rank(edge: tuple[float, int, int, float, int, int]) -> tuple[int, float, float, float]:
+    """Return a sort key of an edge, its fields as in tree.EDGE; the most visited is the greatest.
 
     Proven wins, the shortest first; then what is open or drawn, by visits, value, prior; then
     proven losses, the longest first.
     """
+    value, visits, _, prior, _, proof = edge
     if 0 < proof != DRAW_PROOF:
-        return 2, -proof, visits, total
+        return 2, -proof, visits, value
     if proof < 0:
-        return 0, -proof, visits, total
-    return 1, visits, total, prior
+        return 0, -proof, visits, value
+    return 1, visits, value, prior

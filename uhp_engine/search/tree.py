@@ -50,9 +50,13 @@ EDGE = np.dtype(
 )
 
 # The tree's counters, an int64 array: how many nodes and edges are used, and how many they may
-# be; what is proven of the root for the side to move.
-NODES_USED, EDGES_USED, NODES_MAX, EDGES_MAX, ROOT_PROOF = range(5)
-COUNTERS = 5
+# be; what is proven of the root for the side to move; then locks, see locks.py: of the arenas, for
+# taking room in them, and of the nodes, some sharing one, for bringing an edge forward. A node's
+# lock has a cache line of its own.
+NODES_USED, EDGES_USED, NODES_MAX, EDGES_MAX, ROOT_PROOF, ARENA_LOCK = range(6)
+LINE_WORDS = 8
+NODE_LOCKS = 64
+COUNTERS = (1 + NODE_LOCKS) * LINE_WORDS
 
 ROOT = 0
 NO_CHILD = -1
@@ -71,7 +75,7 @@ class Tree:
     Attributes:
         nodes: array of NODE; the root is ROOT once `counters[NODES_USED]` is not 0.
         edges: array of EDGE.
-        counters: int64 array, see NODES_USED and what follows.
+        counters: int64 array (COUNTERS,), see NODES_USED and what follows.
     """
 
     def __init__(self, memory_bytes: int) -> None:
