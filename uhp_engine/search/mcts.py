@@ -40,6 +40,7 @@ from .tree import (
     NODES_USED,
     ROOT,
     ROOT_PROOF,
+    zeros_apart,
 )
 
 # Longer lines of play are judged where they stand.
@@ -83,7 +84,7 @@ def expand(s, m, records, nodes, edges, counters, seed):
     """Make a node for the position with an edge for each legal move.
 
     Returns:
-        The node's index; NO_CHILD where other threads have taken the last room.
+        The node's index; NO_CHILD where the arenas are full.
     """
     count = generate(s, np.int64(0))
     if s.sight[LIMITED]:
@@ -324,8 +325,8 @@ def run(
 ):
     """Run simulations: each walks from the root to a leaf, judges it, and backs up its value.
 
-    It ends early, after a whole simulation, where the root's proof changes, and before one that
-    finds no room for a node, unless `may_fill`: then the node's value stands for its children's.
+    It ends early, after a whole simulation, where the root's proof changes, and after one that finds
+    no room for a node, whose value stands for its children's then; not so if `may_fill`.
 
     Args:
         states: array of one position, the root's; unchanged in the end.
@@ -351,9 +352,8 @@ def run(
     if counters[NODES_USED] == 0:
         expand(s, m, records, nodes, edges, counters, seed)
     done = 0
-    while done < simulations:
-        if not may_fill and not has_room(counters):
-            break
+    is_full = False
+    while done < simulations and (may_fill or not is_full):
         node = np.int64(ROOT)
         depth = 0
         back = 0
@@ -364,6 +364,7 @@ def run(
             if growing >= 0:
                 node = expand(s, m, records, nodes, edges, counters, seed)
                 if node == NO_CHILD:
+                    is_full = True
                     value = edges[growing].value
                     break
                 edges[growing].child = node
@@ -397,7 +398,7 @@ def run(
                 break
             if edge.child != NO_CHILD:
                 node = np.int64(edge.child)
-            elif depth < MAX_PATH and has_room(counters):
+            elif depth < MAX_PATH:
                 growing = index
             else:
                 value = edge.value
@@ -461,9 +462,9 @@ def keep_subtree(nodes, edges, counters, root, least_visits):
 
 def new_records() -> np.ndarray:
     """Return records of moves that say nothing yet."""
-    return np.zeros(RECORDS, dtype=np.float32)
+    return zeros_apart(RECORDS, np.float32)
 
 
 def new_path() -> np.ndarray:
     """Return the scratch array that `run` wants."""
-    return np.zeros((PATH_ROWS, MAX_PATH), dtype=np.int64)
+    return zeros_apart(PATH_ROWS * MAX_PATH, np.int64).reshape(PATH_ROWS, MAX_PATH)

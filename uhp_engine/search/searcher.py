@@ -278,7 +278,7 @@ class Searcher:
             for worker in self.workers:
                 worker.forget()
         for worker in self.workers:
-            worker.states = game.states.copy()
+            worker.stand(game.states)
             if self.handicap is not None:
                 worker.states["sight"][0] = self.handicap.sight(game, self.seed)
         self._known = settings

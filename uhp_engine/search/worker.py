@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import mcts
-from .tree import DRAW_PROOF, ROOT_PROOF, Tree
+from .tree import DRAW_PROOF, ROOT_PROOF, Tree, zeros_apart
 
 if TYPE_CHECKING:
     from .searcher import Search
@@ -28,12 +28,17 @@ class Worker:
         self.seed = seed
         self.path = mcts.new_path()
         self.records = mcts.new_records()
-        self.states: np.ndarray | None = None
+        self.states = np.zeros(0)
         self.simulations = 0
 
     def forget(self) -> None:
         """Forget the records of moves."""
         self.records[:] = 0.0
+
+    def stand(self, states: np.ndarray) -> None:
+        """Stand where the game does: in a copy of its array of one position."""
+        self.states = zeros_apart(len(states), states.dtype)
+        self.states[:] = states
 
     def simulate(self, search: Search, wanted: int) -> int:
         """Run so many simulations at most, and make the root if there is none; return how many."""
