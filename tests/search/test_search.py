@@ -10,7 +10,6 @@ import pytest
 from uhp_engine.game import Game, GameState, RepetitionDraw
 from uhp_engine.notation import format_move, parse_game, parse_move
 from uhp_engine.search import mcts, worker
-from uhp_engine.search import searcher as module
 from uhp_engine.search.limits import Limits
 from uhp_engine.search.searcher import Searcher, safest
 from uhp_engine.search.tree import DRAW_PROOF, EDGE, NODE, Tree

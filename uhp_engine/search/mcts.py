@@ -325,8 +325,8 @@ def run(
 ):
     """Run simulations: each walks from the root to a leaf, judges it, and backs up its value.
 
-    It ends early, after a whole simulation, where the root's proof changes, and after one that finds
-    no room for a node, whose value stands for its children's then; not so if `may_fill`.
+    It ends early, after a whole simulation, where the root's proof changes, and after one that
+    finds no room for a node, whose value stands for its children's then; not so if `may_fill`.
 
     Args:
         states: array of one position, the root's; unchanged in the end.
