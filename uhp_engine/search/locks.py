@@ -18,7 +18,7 @@ def _swapped_in_python(words: Any, index: int, value: int) -> int:
     return before
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _swapped(typing_context: Any, words: Any, index: Any, value: Any) -> Any:
     """Write a word of an int64 array and return what was there, in one step for all threads."""
 
@@ -31,7 +31,7 @@ def _swapped(typing_context: Any, words: Any, index: Any, value: Any) -> Any:
 
 
 # An intrinsic is code for the compiler alone.
-swapped = _swapped_in_python if numba.config.DISABLE_JIT else _swapped
+swapped: Any = _swapped_in_python if numba.config.DISABLE_JIT else _swapped
 
 
 @kernel

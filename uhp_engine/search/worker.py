@@ -28,7 +28,7 @@ class Worker:
         self.seed = seed
         self.path = mcts.new_path()
         self.records = mcts.new_records()
-        self.states = np.zeros(0)
+        self.states: np.ndarray = np.zeros(0)
         self.simulations = 0
 
     def forget(self) -> None:
