@@ -259,10 +259,17 @@ def test_going_round_is_worth_nothing_where_no_rule_ends_it():
 
 
 def test_proofs_one_ply_earlier():
-    assert mcts.proof_before(1) == -2
-    assert mcts.proof_before(-2) == 3
-    assert mcts.proof_before(DRAW_PROOF) == DRAW_PROOF
-    assert mcts.proof_before(0) == 0
+    proof_before = mcts.proof_before.py_func
+    assert proof_before(1) == -2
+    assert proof_before(-2) == 3
+    assert proof_before(DRAW_PROOF) == DRAW_PROOF
+    assert proof_before(0) == 0
+
+
+def test_a_kernel_is_not_for_python_to_call():
+    """It has no code for that; trying would crash."""
+    with pytest.raises(TypeError, match="proof_before is for kernels to call"):
+        mcts.proof_before(1)
 
 
 @pytest.mark.parametrize("game_type", ["Base", "Base+MLP"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from uhp_engine.bench.positions import all_positions
-from uhp_engine.core.jit import kernel
+from uhp_engine.core.jit import uncached_entry
 from uhp_engine.game import Game, Move
 from uhp_engine.notation import parse_game, parse_move
 from uhp_engine.search import searcher as searcher_module
@@ -48,7 +48,7 @@ def run_side_by_side(count: int, work: Callable[[int], object]) -> None:
         raise errors[0]
 
 
-@kernel
+@uncached_entry
 def count_up(words, lock, times):
     for _ in range(times):
         acquire(words, lock)
@@ -106,7 +106,7 @@ def test_a_full_tree_is_recycled_by_one_thread_while_the_others_wait(game, monke
     rounds = []
 
     def noting(tree: Tree) -> bool:
-        assert not tree.has_room
+        assert tree.is_full
         rounds.append(threading.get_ident())
         return recycle(tree)
 

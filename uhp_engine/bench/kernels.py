@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.board import make, unmake
-from ..core.jit import kernel
+from ..core.jit import uncached_entry
 from ..core.moves import generate
 from ..search.evaluation import count_features, weigh
 from ..search.policy import prior_weight
 
 
-@kernel
+@uncached_entry
 def make_and_unmake(states, times):
     """Make and take back every legal move so many times; return how many moves that were."""
     s = states[0]
@@ -26,7 +26,7 @@ def make_and_unmake(states, times):
     return times * end
 
 
-@kernel
+@uncached_entry
 def list_moves(states, times):
     """List the legal moves so many times; return how many moves were listed."""
     s = states[0]
@@ -36,7 +36,7 @@ def list_moves(states, times):
     return listed
 
 
-@kernel
+@uncached_entry
 def evaluate(states, models, times):
     """Judge the position so many times, as a search does at a leaf; return the values' sum."""
     s = states[0]
@@ -47,7 +47,7 @@ def evaluate(states, models, times):
     return total
 
 
-@kernel
+@uncached_entry
 def weigh_priors(states, models, times):
     """Find the prior of every legal move so many times; return the moves and the priors' sum."""
     s = states[0]

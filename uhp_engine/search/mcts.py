@@ -31,6 +31,7 @@ from .tree import (
     DRAW_PROOF,
     EDGES_MAX,
     EDGES_USED,
+    FULL,
     LINE_WORDS,
     LONGEST_PROOF,
     MOST_VISITS,
@@ -89,14 +90,16 @@ def expand(s, m, records, nodes, edges, counters, seed):
     count = generate(s, np.int64(0))
     if s.sight[LIMITED]:
         count = leave_seen(s, np.int64(0), count)
-    acquire(counters, ARENA_LOCK)
+    acquire(counters, np.int64(ARENA_LOCK))
     node = counters[NODES_USED]
     first = counters[EDGES_USED]
     fits = has_room(counters)
     if fits:
         counters[NODES_USED] = node + 1
         counters[EDGES_USED] = first + count
-    release(counters, ARENA_LOCK)
+    else:
+        counters[FULL] = 1
+    release(counters, np.int64(ARENA_LOCK))
     if not fits:
         return np.int64(NO_CHILD)
     total = 0.0
@@ -289,14 +292,15 @@ def back_up(s, m, records, nodes, edges, path, depth, value, fresh_proof):
         depth -= 1
         node = path[PATH_NODE, depth]
         edge = edges[path[PATH_EDGE, depth]]
-        unmake(s, edge.move, path[PATH_UNDO, depth])
+        move = np.int64(edge.move)
+        unmake(s, move, path[PATH_UNDO, depth])
         if fresh_proof:
             value = proven_value(edge.proof)
         if edge.visits == 0:
             edge.visits = 1  # all others were counted on the way down
         edge.value += (value - edge.value) / edge.visits
         expected = -edges[path[PATH_EDGE, depth - 1]].value if depth else edge.value
-        record = s.side << 16 | np.int64(edge.move)
+        record = s.side << 16 | move
         records[record] += np.float32(m.record_rate * (value - expected - records[record]))
         nodes[node].visits += 1
         if fresh_proof:
@@ -355,8 +359,8 @@ def run(
     is_full = False
     while done < simulations and (may_fill or not is_full):
         node = np.int64(ROOT)
-        depth = 0
-        back = 0
+        depth = np.int64(0)
+        back = np.int64(0)
         value = 0.0
         fresh_proof = False
         growing = np.int64(-1)  # the edge whose child is to be made
@@ -376,10 +380,11 @@ def run(
                 edge.visits += 1
             path[PATH_NODE, depth] = node
             path[PATH_EDGE, depth] = index
-            undo = make(s, edge.move)
+            move = np.int64(edge.move)
+            undo = make(s, move)
             path[PATH_UNDO, depth] = undo
             path[PATH_KEY, depth] = s.key
-            if undo & UNDO_ORIGIN == 0 and edge.move != PASS:
+            if undo & UNDO_ORIGIN == 0 and move != PASS:
                 back = depth  # a piece was placed
             repeated = is_repeated(s, path, back, depth, history, exact_history, window)
             depth += 1
@@ -457,6 +462,7 @@ def keep_subtree(nodes, edges, counters, root, least_visits):
         edges_done += count
     counters[NODES_USED] = done
     counters[EDGES_USED] = edges_done
+    counters[FULL] = 0
     counters[ROOT_PROOF] = node_proof(nodes, edges, np.int64(ROOT))
 
 

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.layout import MAX_MOVES
-
 NODE = np.dtype(
     [
         # Index of the first edge, and how many there are. A node's edges lie after those of the
@@ -50,10 +48,10 @@ EDGE = np.dtype(
 )
 
 # The tree's counters, an int64 array: how many nodes and edges are used, and how many they may
-# be; what is proven of the root for the side to move; then locks, see locks.py: of the arenas, for
-# taking room in them, and of the nodes, some sharing one, for bringing an edge forward. A node's
-# lock has a cache line of its own.
-NODES_USED, EDGES_USED, NODES_MAX, EDGES_MAX, ROOT_PROOF, ARENA_LOCK = range(6)
+# be; what is proven of the root for the side to move; 1 once a node did not fit; then locks, see
+# locks.py: of the arenas, for taking room in them, and of the nodes, some sharing one, for bringing
+# an edge forward. A node's lock has a cache line of its own.
+NODES_USED, EDGES_USED, NODES_MAX, EDGES_MAX, ROOT_PROOF, FULL, ARENA_LOCK = range(7)
 LINE_WORDS = 8
 APART_BYTES = 128  # lines are fetched in pairs
 NODE_LOCKS = 64
@@ -112,10 +110,9 @@ class Tree:
         return max(nodes, int(self.counters[EDGES_USED]) / int(self.counters[EDGES_MAX]))
 
     @property
-    def has_room(self) -> bool:
-        """True where one more node is sure to fit."""
-        nodes, edges, nodes_max, edges_max = self.counters[:4].tolist()
-        return bool(nodes < nodes_max and edges + MAX_MOVES <= edges_max)
+    def is_full(self) -> bool:
+        """True once a node did not fit."""
+        return bool(self.counters[FULL])
 
     def edges_kept(self, least_visits: int) -> int:
         """Return how many edges belong to nodes of at least so many visits."""
@@ -127,6 +124,7 @@ class Tree:
         self.counters[NODES_USED] = 0
         self.counters[EDGES_USED] = 0
         self.counters[ROOT_PROOF] = 0
+        self.counters[FULL] = 0
 
     def root_edges(self) -> np.ndarray:
         """Return the root's edges as a view of the arena."""

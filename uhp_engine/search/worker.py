@@ -86,7 +86,7 @@ class Worker:
                 end = _settled_after(proof, self.simulations)
                 last = end if last is None else min(end, last)
                 continue
-            if not self.tree.has_room and not search.may_fill:
+            if self.tree.is_full and not search.may_fill:
                 search.crew.meet(search.make_room)
                 continue
             wanted = slice_size if last is None else min(slice_size, last - self.simulations)
