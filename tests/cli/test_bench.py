@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from uhp_engine import warmup
-from uhp_engine.bench import report, searches
+from uhp_engine.bench import report, searches, side_by_side
 from uhp_engine.bench.positions import one_of_each
 from uhp_engine.cli import group
 from uhp_engine.search import worker
@@ -19,6 +19,7 @@ from uhp_engine.search import worker
 def quicker(monkeypatch: pytest.MonkeyPatch) -> None:
     warmup.load()
     monkeypatch.setattr(report, "QUICK_SIMULATIONS", 200)
+    monkeypatch.setattr(report, "QUICK_THREADS_SIMULATIONS", 300)
     monkeypatch.setattr(report, "QUICK_MICRO_SECONDS", 0.001)
 
 
@@ -50,6 +51,14 @@ def test_json_has_every_figure_and_the_signature_does_not_change():
         "perft_bulk",
         "perft_made",
     }
+    if side_by_side.is_possible():
+        threads = found["threads"]
+        assert threads["count"] == side_by_side.THREADS
+        assert threads["simulations_each"] == 300
+        assert all(
+            0 < threads[key]["min"] <= threads[key]["median"] <= threads[key]["max"]
+            for key in ("one_per_second", "together_per_second", "ratio")
+        )
     memory = found["memory"]
     assert 0 < memory["tree_reserved"] <= memory["tree_limit"] == searches.MEMORY_MIB * 2**20
     assert memory["tree_per_simulation"] > 0
@@ -87,6 +96,11 @@ def test_tables_end_with_the_signature(tmp_path):
     )
     for words in ("simulations a second", "moves made and taken back", "resident at start"):
         assert words in result.stdout
+
+
+def test_one_core_has_no_threads_to_compare(monkeypatch):
+    monkeypatch.setattr(side_by_side.os, "cpu_count", lambda: 1)
+    assert "threads" not in json.loads(bench("--json").stdout)
 
 
 def test_two_runs_that_differ_are_an_error(monkeypatch):

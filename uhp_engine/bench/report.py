@@ -10,13 +10,14 @@ from typing import Any
 from .. import __version__
 from ..notation import parse_game
 from ..search.tree import EDGE, NODE
-from . import micro
+from . import micro, side_by_side
 from .positions import one_of_each
 from .resident import resident_bytes
 from .searches import MEMORY_MIB, Searched, search_all, signature, total_nodes
 from .spread import Spread, table
 
 SIMULATIONS, QUICK_SIMULATIONS = 10_000, 1_000
+THREADS_SIMULATIONS, QUICK_THREADS_SIMULATIONS = 50_000, 5_000
 MICRO_SECONDS, QUICK_MICRO_SECONDS = 0.2, 0.02
 
 Note = Callable[[str], None]
@@ -30,8 +31,8 @@ def begin(runs: int, quick: bool, resident_at_start: int | None) -> dict[str, An
     """Return a report with nothing measured yet.
 
     Keys: `program`, `python`, `numba`, `machine`, `runs`, `quick`, `complete` (False until the
-    end), and later `search`, `micro`, `memory`. What was measured often is `{median, min, max}`;
-    rates are a second, sizes in bytes.
+    end), and later `search`, `threads` (on two cores or more), `micro`, `memory`. What was
+    measured often is `{median, min, max}`; rates are a second, sizes in bytes.
     """
     return {
         "program": f"uhp_engine {__version__}",
@@ -53,6 +54,13 @@ def measure(report: dict[str, Any], note: Note) -> None:
     """
     runs, quick = report["runs"], report["quick"]
     _measure_searches(report, QUICK_SIMULATIONS if quick else SIMULATIONS, runs, note)
+    if side_by_side.is_possible():
+        _measure_threads(
+            report,
+            QUICK_THREADS_SIMULATIONS if quick else THREADS_SIMULATIONS,
+            runs,
+            note,
+        )
     states = [parse_game(position.text).states for position in one_of_each()]
     note("compiling loops to measure; this takes some ten seconds, and is not kept")
     micro.prepare(states)
@@ -84,6 +92,20 @@ def _measure_searches(report: dict[str, Any], simulations: int, runs: int, note:
             )
         report["search"] = {"signature": now, **_search_report(found, simulations, rates, totals)}
         report["memory"].update(_memory_report(found))
+
+
+def _measure_threads(report: dict[str, Any], simulations: int, runs: int, note: Note) -> None:
+    note(f"searching with one thread and with {side_by_side.THREADS}, in turn")
+    speeds = []
+    for speed in side_by_side.measure(simulations, runs):
+        speeds.append(speed)
+        report["threads"] = {
+            "count": side_by_side.THREADS,
+            "simulations_each": simulations,
+            "one_per_second": Spread.of(each.one for each in speeds).as_dict(),
+            "together_per_second": Spread.of(each.together for each in speeds).as_dict(),
+            "ratio": Spread.of(each.ratio for each in speeds).as_dict(),
+        }
 
 
 def _search_report(
@@ -129,6 +151,18 @@ def as_text(report: dict[str, Any]) -> str:
         rows = [_rate_row(each["name"], each) for each in search["positions"]]
         rows.append(_rate_row("all", search))
         parts.append(table(["simulations a second", "median", "least", "most"], rows))
+    threads = report.get("threads")
+    if threads:
+        parts.append(
+            table(
+                ["simulations a second", "median", "least", "most"],
+                [
+                    _spread_row("one thread", threads["one_per_second"]),
+                    _spread_row(f"{threads['count']} threads", threads["together_per_second"]),
+                    _spread_row("ratio", threads["ratio"], "{:.2f}"),
+                ],
+            )
+        )
     measured = report.get("micro")
     if measured:
         rows = [_spread_row(each["unit"], each["per_second"]) for each in measured.values()]
@@ -143,8 +177,8 @@ def _rate_row(name: str, searched: dict[str, Any]) -> list[str]:
     return _spread_row(name, searched["simulations_per_second"])
 
 
-def _spread_row(name: str, spread: dict[str, float]) -> list[str]:
-    return [name, *(f"{spread[key]:,.0f}" for key in ("median", "min", "max"))]
+def _spread_row(name: str, spread: dict[str, float], form: str = "{:,.0f}") -> list[str]:
+    return [name, *(form.format(spread[key]) for key in ("median", "min", "max"))]
 
 
 def _memory_rows(memory: dict[str, Any]) -> list[list[str]]:

@@ -54,7 +54,7 @@ def search_all(positions: Iterable[BenchPosition], simulations: int) -> list[Sea
 
 
 def total_nodes(found: Iterable[Searched]) -> int:
-    """Return the nodes of all trees: the signature that is easy to read."""
+    """Return the nodes of all trees together: the signature that is easy to read."""
     return sum(each.size.nodes for each in found)
 
 
