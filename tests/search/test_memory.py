@@ -64,7 +64,7 @@ def endless(monkeypatch):
 @needs_linux
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("mib", [16, 64, 512, 1024, 24576])
-def test_all_arenas_together_come_within_five_percent_of_the_limit(game, endless, mib, threads):
+def test_the_arenas_come_within_five_percent_of_the_limit(game, endless, mib, threads):
     searcher = Searcher(memory_mib=mib, threads=threads)
     searcher.search(game, Limits(simulations=threads))
     reserved = tree_size(searcher).reserved_bytes

@@ -29,6 +29,8 @@ class Speeds(NamedTuple):
 
 def is_possible() -> bool:
     """Say whether each thread can have a core."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) >= THREADS
     return (os.cpu_count() or 1) >= THREADS
 
 

@@ -53,7 +53,7 @@ EACH_SECONDS = 1.0
     default=DEFAULT_MEMORY_MIB,
     show_default=True,
     metavar="MIB",
-    help="Limit of the search tree, all threads together.",
+    help="Limit of the search tree.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @click.option(

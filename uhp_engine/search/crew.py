@@ -18,9 +18,12 @@ class Crew:
         self._working = size
         self._waiting = 0
         self._meetings = 0
+        self._dismissed = False
 
     def meet(self, work: Callable[[], None]) -> None:
         """Wait until all who have not left are here; one of them does the work, then all go on.
+
+        Nothing is done, nor waited for, after `dismiss`.
 
         Raises:
             What the work raises, in the thread that did it.
@@ -29,7 +32,7 @@ class Crew:
             meeting = self._meetings
             self._waiting += 1
             self._changed.notify_all()
-            while self._meetings == meeting:
+            while self._meetings == meeting and not self._dismissed:
                 if self._waiting < self._working:
                     self._changed.wait()
                     continue
@@ -39,6 +42,12 @@ class Crew:
                     self._waiting = 0
                     self._meetings += 1
                     self._changed.notify_all()
+
+    def dismiss(self) -> None:
+        """Let nobody wait any more."""
+        with self._changed:
+            self._dismissed = True
+            self._changed.notify_all()
 
     def leave(self) -> None:
         """Work no longer: nobody is to wait for this thread."""

@@ -1,4 +1,7 @@
-"""Locks for kernels whose threads grow one tree: a word that is 1 while a thread holds it."""
+"""What kernels need whose threads grow one tree: locks, and a fence.
+
+A lock is a word that is 1 while a thread holds it.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,20 @@ def _swapped(typing_context: Any, words: Any, index: Any, value: Any) -> Any:
     return types.int64(words, types.int64, types.int64), generate
 
 
+@intrinsic
+def _fence(typing_context: Any) -> Any:
+    """Let other threads see what was written before no later than what is written after."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.fence("release")
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
 # An intrinsic is code for the compiler alone.
 swapped: Any = _swapped_in_python if numba.config.DISABLE_JIT else _swapped
+fence: Any = (lambda: None) if numba.config.DISABLE_JIT else _fence
 
 
 @kernel

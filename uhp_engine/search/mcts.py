@@ -8,7 +8,7 @@ Several threads may run in one tree. Visits are counted on the way down, so that
 still on its way up makes its moves less attractive to the others (the unobserved samples of Liu et
 al. 2020, "Watch the Unobserved"); an edge on its first visit is left alone by them. Only what must
 never be done twice has locks. Visits and values are written without: once in a while, two threads
-at one edge, a visit is not counted, or two threads make the same child and one of them is lost.
+at one edge, a visit is not counted, or two threads make the same child and the later is not used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..core.layout import MAX_MOVES, PASS
 from ..core.moves import generate
 from ..core.repetition import position_key
 from .evaluation import count_features, weigh
-from .locks import acquire, release
+from .locks import acquire, fence, release
 from .oversight import LIMITED, leave_seen, misjudged
 from .policy import prior_weight
 from .tree import (
@@ -164,12 +164,16 @@ def select(m, nodes, edges, counters, node):
     worth = 0.0
     weight = 0
     tried = 0.0
+    under_way = first
     for index in range(first, first + visited):
         edge = edges[index]
         worth += edge.value * edge.visits
         weight += edge.visits
         tried += edge.prior
-        if edge.proof < 0 or edge.visits == 0:
+        if edge.visits == 0:
+            under_way = index
+            continue
+        if edge.proof < 0:
             continue
         score = edge.value + explore * edge.prior / (1.0 + edge.visits)
         if score > best_score:
@@ -180,8 +184,8 @@ def select(m, nodes, edges, counters, node):
         mean = worth / weight if weight else 0.0
         guess = mean - m.fpu_reduction * math.sqrt(tried)
         if best < 0 or guess + explore * edges[fresh].prior > best_score:
-            return take_fresh(nodes, edges, counters, node, best if best >= 0 else first)
-    return best if best >= 0 else first
+            return take_fresh(nodes, edges, counters, node, best if best >= 0 else under_way)
+    return best if best >= 0 else under_way
 
 
 @kernel
@@ -371,7 +375,11 @@ def run(
                     is_full = True
                     value = edges[growing].value
                     break
-                edges[growing].child = node
+                if edges[growing].child == NO_CHILD:
+                    fence()
+                    edges[growing].child = node
+                else:
+                    node = np.int64(edges[growing].child)  # another thread was faster
                 growing = np.int64(-1)
             index = select(m, nodes, edges, counters, node)
             edge = edges[index]
@@ -392,18 +400,19 @@ def run(
                 break
             if edge.proof != 0:
                 value = proven_value(edge.proof)
-                # A loss is chosen where all moves lose, and where two threads proved the last two
-                # at once, neither of them saw that.
-                fresh_proof = edge.proof < 0
+                # Two threads may have proven a node's last two moves at once, neither seeing the
+                # other's: then nothing but losses and draws is left to choose from here.
+                fresh_proof = edge.proof < 0 or edge.proof == DRAW_PROOF
                 break
             if is_new:
                 value, proof = judge(s, m)
-                edge.proof = proof
-                fresh_proof = proof != 0
+                if proof != 0:
+                    edge.proof = proof
+                    fresh_proof = True
                 break
             if edge.child != NO_CHILD:
                 node = np.int64(edge.child)
-            elif depth < MAX_PATH:
+            elif depth < MAX_PATH and not (may_fill and counters[FULL]):
                 growing = index
             else:
                 value = edge.value
@@ -411,9 +420,12 @@ def run(
         back_up(s, m, records, nodes, edges, path, depth, value, fresh_proof)
         done += 1
         if fresh_proof:
+            acquire(counters, np.int64(ARENA_LOCK))
             proof = node_proof(nodes, edges, np.int64(ROOT))
-            if proof != counters[ROOT_PROOF]:
-                counters[ROOT_PROOF] = proof
+            is_news = proof != counters[ROOT_PROOF]
+            counters[ROOT_PROOF] = proof
+            release(counters, np.int64(ARENA_LOCK))
+            if is_news:
                 break
     return done
 

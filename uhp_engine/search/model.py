@@ -38,7 +38,7 @@ MODEL = np.dtype(
         # point of the value, and how fast the record follows what happens; see mcts.back_up.
         ("record_weight", np.float64),
         ("record_rate", np.float64),
-        # Priors are spread by up to this share, by the seed, so that trees differ.
+        # Priors are spread by up to this share, by the seed, so that games differ.
         ("prior_jitter", np.float64),
     ]
 )

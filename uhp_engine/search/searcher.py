@@ -93,6 +93,8 @@ class Search:
 
     def make_room(self) -> None:
         """Recycle the full tree, if there is time for it: not just before the end."""
+        if self.over.is_set():
+            return
         has_time = self.seconds_left() * MOVE_SHARE > seconds_to_recycle(self.tree)
         self.may_fill = not has_time or not recycle(self.tree)
 
@@ -126,7 +128,7 @@ class Searcher:
     """Searches games, keeping its tree from move to move.
 
     Args:
-        memory_mib: limit of the tree's memory in MiB, all threads together.
+        memory_mib: limit of the tree's memory in MiB.
         threads: how many grow the tree together.
         seed: with one thread the same seed, game, settings and number of simulations give the same
             move.
@@ -223,12 +225,16 @@ class Searcher:
         if limits.simulations is not None:
             each, more = divmod(limits.simulations, len(self.workers))
             shares = [each + (number < more) for number in range(len(self.workers))]
-        self.workers[0].simulate(search, 0)
-        with search.root_spread():
-            if len(self.workers) == 1:
-                self.workers[0].run(search, shares[0])
-            else:
-                self._run_side_by_side(search, shares)
+        try:
+            self.workers[0].simulate(search, 0)
+            with search.root_spread():
+                if len(self.workers) == 1:
+                    self.workers[0].run(search, shares[0])
+                else:
+                    self._run_side_by_side(search, shares)
+        except KeyboardInterrupt:  # it may have come anywhere
+            self.clear()
+            raise
         result = self.result(search)
         return result if handicap is None else self._drawn(game, handicap, result)
 
@@ -245,11 +251,11 @@ class Searcher:
     def _run_side_by_side(self, search: Search, shares: list[int | None]) -> None:
         """Let every worker run in a thread of its own, and raise what one of them raises."""
         with ThreadPoolExecutor(len(self.workers)) as pool:
-            running = {
-                pool.submit(worker.run, search, share)
-                for worker, share in zip(self.workers, shares, strict=True)
-            }
             try:
+                running = {
+                    pool.submit(worker.run, search, share)
+                    for worker, share in zip(self.workers, shares, strict=True)
+                }
                 while running:
                     # Waking up now and then lets the main thread take an interrupt on Windows.
                     done, running = wait(running, WAIT_SECONDS, FIRST_COMPLETED)
@@ -257,6 +263,7 @@ class Searcher:
                         future.result()
             finally:
                 search.over.set()
+                search.crew.dismiss()
 
     def _prepare(self, game: Game, limits: Limits, seconds: float | None) -> None:
         """Set the tree to the game's position, keeping what is known of it.
@@ -269,7 +276,7 @@ class Searcher:
         known = self._known == settings and not limits.fresh
         if self._known is None or self._known[1:] != settings[1:] or not self.workers:
             self.tree = Tree(self.memory_mib * 2**20)
-            self.workers = [Worker(self.tree, self.seed) for _ in range(threads)]
+            self.workers = [Worker(self.tree) for _ in range(threads)]
         played = len(self._moves)
         known = known and game.moves[:played] == self._moves
         self._known = None  # until the tree is at the new position

@@ -21,7 +21,7 @@ NODE = np.dtype(
         # nodes before it, and its children are nodes after it.
         ("first", np.int64),
         ("count", np.int16),
-        # How many edges, from the first on, were visited.
+        # How many edges, from the first on, were visited, or are just being so.
         ("visited", np.int16),
         # Scratch of `mcts.keep_subtree`, else 0.
         ("place", np.int32),
@@ -49,11 +49,11 @@ EDGE = np.dtype(
 
 # The tree's counters, an int64 array: how many nodes and edges are used, and how many they may
 # be; what is proven of the root for the side to move; 1 once a node did not fit; then locks, see
-# locks.py: of the arenas, for taking room in them, and of the nodes, some sharing one, for bringing
-# an edge forward. A node's lock has a cache line of its own.
+# locks.py: of the arenas, for taking room in them and for the root's proof, and of the nodes, some
+# sharing one, for bringing an edge forward. A node's lock has cache lines of its own.
 NODES_USED, EDGES_USED, NODES_MAX, EDGES_MAX, ROOT_PROOF, FULL, ARENA_LOCK = range(7)
-LINE_WORDS = 8
-APART_BYTES = 128  # lines are fetched in pairs
+APART_BYTES = 128  # lines of 64 bytes are fetched in pairs
+LINE_WORDS = APART_BYTES // 8
 NODE_LOCKS = 64
 COUNTERS = (1 + NODE_LOCKS) * LINE_WORDS
 

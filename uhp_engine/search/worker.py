@@ -23,9 +23,8 @@ SETTLING_SIMULATIONS = 50_000
 class Worker:
     """What a thread needs of its own to grow the tree that all of them share."""
 
-    def __init__(self, tree: Tree, seed: int) -> None:
+    def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.seed = seed
         self.path = mcts.new_path()
         self.records = mcts.new_records()
         self.states: np.ndarray = np.zeros(0)
@@ -55,7 +54,7 @@ class Worker:
                 search.history,
                 search.exact_history,
                 search.window,
-                self.seed,
+                search.searcher.seed,
                 wanted,
                 int(search.may_fill),
             )
