@@ -97,7 +97,7 @@ def test_the_other_lines_are_looked_at_too() -> None:
     assert thirds[1] > 1.5 * thirds[0]
     again = Searcher()
     again.search(game, Limits(simulations=20_000), variations=3)
-    total = float(again.workers[0].tree.root_edges()["prior"].sum())
+    total = float(again.tree.root_edges()["prior"].sum())
     assert total == pytest.approx(1.0, abs=1e-3)  # what was spread is put back
 
 

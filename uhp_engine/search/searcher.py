@@ -276,7 +276,7 @@ class Searcher:
         known = self._known == settings and not limits.fresh
         if self._known is None or self._known[1:] != settings[1:] or not self.workers:
             self.tree = Tree(self.memory_mib * 2**20)
-            self.workers = [Worker(self.tree) for _ in range(threads)]
+            self.workers = [Worker() for _ in range(threads)]
         played = len(self._moves)
         known = known and game.moves[:played] == self._moves
         self._known = None  # until the tree is at the new position

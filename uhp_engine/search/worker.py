@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import mcts
-from .tree import DRAW_PROOF, ROOT_PROOF, Tree, zeros_apart
+from .tree import DRAW_PROOF, ROOT_PROOF, zeros_apart
 
 if TYPE_CHECKING:
     from .searcher import Search
@@ -23,8 +23,7 @@ SETTLING_SIMULATIONS = 50_000
 class Worker:
     """What a thread needs of its own to grow the tree that all of them share."""
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
+    def __init__(self) -> None:
         self.path = mcts.new_path()
         self.records = mcts.new_records()
         self.states: np.ndarray = np.zeros(0)
@@ -41,7 +40,7 @@ class Worker:
 
     def simulate(self, search: Search, wanted: int) -> int:
         """Run so many simulations at most, and make the root if there is none; return how many."""
-        tree = self.tree
+        tree = search.tree
         return int(
             mcts.run(
                 self.states,
@@ -79,13 +78,13 @@ class Worker:
         last = share
         known_proof = 0
         while not search.over.is_set() and (last is None or self.simulations < last):
-            proof = int(self.tree.counters[ROOT_PROOF])
+            proof = int(search.tree.counters[ROOT_PROOF])
             if proof != known_proof:
                 known_proof = proof
                 end = _settled_after(proof, self.simulations)
                 last = end if last is None else min(end, last)
                 continue
-            if self.tree.is_full and not search.may_fill:
+            if search.tree.is_full and not search.may_fill:
                 search.crew.meet(search.make_room)
                 continue
             wanted = slice_size if last is None else min(slice_size, last - self.simulations)
