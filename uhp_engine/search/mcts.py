@@ -61,11 +61,12 @@ def bring_forward(edges, first, count, place):
     """Swap the unvisited edge of the highest prior to a place in a node's block."""
     if place >= count:
         return
-    best = first + place
-    for index in range(first + place + 1, first + count):
-        if edges[index].prior > edges[best].prior:
-            best = index
     here = first + place
+    best, most = here, edges[here].prior
+    for index in range(here + 1, first + count):
+        is_better = edges[index].prior > most  # without a branch: nobody could foretell it
+        best = index if is_better else best
+        most = max(edges[index].prior, most)
     move, prior = edges[here].move, edges[here].prior
     edges[here].move, edges[here].prior = edges[best].move, edges[best].prior
     edges[best].move, edges[best].prior = move, prior
@@ -126,6 +127,7 @@ def expand(s, m, records, nodes, edges, counters, seed):
     nodes[node].count = count
     nodes[node].visited = 0
     nodes[node].place = 0
+    nodes[node].tally = s.tally
     nodes[node].visits = 0
     return node
 
@@ -176,9 +178,8 @@ def select(m, nodes, edges, counters, node):
         if edge.proof < 0:
             continue
         score = edge.value + explore * edge.prior / (1.0 + edge.visits)
-        if score > best_score:
-            best_score = score
-            best = index
+        best = index if score > best_score else best
+        best_score = max(score, best_score)
     if visited < count:
         fresh = first + visited
         mean = worth / weight if weight else 0.0
@@ -275,6 +276,15 @@ def is_repeated(s, path, back, depth, history, exact_history, window):
 
 
 @kernel
+def marks_of(keys, first):
+    """Return a mask with bit key & 63 set for every other key from an index on."""
+    marks = np.int64(0)
+    for index in range(first, len(keys), 2):
+        marks |= np.int64(1) << (keys[index] & 63)
+    return marks
+
+
+@kernel
 def back_up(s, m, records, nodes, edges, path, depth, value, fresh_proof):
     """Take back the moves of a line of play, and bring to the root what its end is worth.
 
@@ -359,12 +369,17 @@ def run(
     m = models[0]
     if counters[NODES_USED] == 0:
         expand(s, m, records, nodes, edges, counters, seed)
+    # Of positions so far, with the root's side to move and with the other: a position whose bit is
+    # not set is new, and most are.
+    root_marks = marks_of(history, np.int64((len(history) & 1) ^ 1))
+    other_marks = marks_of(history, np.int64(len(history) & 1))
     done = 0
     is_full = False
     while done < simulations and (may_fill or not is_full):
         node = np.int64(ROOT)
         depth = np.int64(0)
         back = np.int64(0)
+        marks, next_marks = other_marks, root_marks
         value = 0.0
         fresh_proof = False
         growing = np.int64(-1)  # the edge whose child is to be made
@@ -389,12 +404,18 @@ def run(
             path[PATH_NODE, depth] = node
             path[PATH_EDGE, depth] = index
             move = np.int64(edge.move)
+            s.tally = nodes[node].tally
+            s.unsettled = 0
             undo = make(s, move)
             path[PATH_UNDO, depth] = undo
             path[PATH_KEY, depth] = s.key
             if undo & UNDO_ORIGIN == 0 and move != PASS:
                 back = depth  # a piece was placed
-            repeated = is_repeated(s, path, back, depth, history, exact_history, window)
+                marks, next_marks = np.int64(0), np.int64(0)
+            repeated = (marks >> (s.key & 63)) & 1 and is_repeated(
+                s, path, back, depth, history, exact_history, window
+            )
+            marks, next_marks = next_marks, marks | np.int64(1) << (s.key & 63)
             depth += 1
             if repeated:
                 break

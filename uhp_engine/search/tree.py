@@ -25,6 +25,8 @@ NODE = np.dtype(
         ("visited", np.int16),
         # Scratch of `mcts.keep_subtree`, else 0.
         ("place", np.int32),
+        # The position's `layout.STATE` tally, so that none is brought up to date on the way down.
+        ("tally", np.int64),
         # Simulations that passed on through this node.
         ("visits", np.int64),
     ]
