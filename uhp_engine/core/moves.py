@@ -180,6 +180,24 @@ def placements(s, at):
 
 
 @kernel
+def list_board_moves(s, at):
+    """List all moves but placements, where the tally and `s.border` are up to date."""
+    first = s.side << 4
+    if s.cell[first | QUEEN] < 0:
+        return at
+    end = begin_board_moves(s, at)
+    for piece in range(first, first + PIECES_PER_SIDE):
+        cell = s.cell[piece]
+        if cell >= 0 and is_free(s, piece, cell):
+            start = end
+            end = list_piece(s, end, piece, cell)
+            if (s.throwable >> piece) & 1:
+                end = drop_thrown(s, piece, start, end)
+    end_board_moves(s)
+    return end
+
+
+@kernel
 def generate(s, at):
     """List every legal move from `at` on, PASS alone where there is no other; return the end.
 
@@ -188,18 +206,7 @@ def generate(s, at):
     if s.unsettled:
         settle(s)
     list_border(s)
-    end = placements(s, at)
-    first = s.side << 4
-    if s.cell[first | QUEEN] >= 0:
-        end = begin_board_moves(s, end)
-        for piece in range(first, first + PIECES_PER_SIDE):
-            cell = s.cell[piece]
-            if cell >= 0 and is_free(s, piece, cell):
-                start = end
-                end = list_piece(s, end, piece, cell)
-                if (s.throwable >> piece) & 1:
-                    end = drop_thrown(s, piece, start, end)
-        end_board_moves(s)
+    end = list_board_moves(s, placements(s, at))
     if end == at:
         s.moves[at] = PASS
         end = at + 1

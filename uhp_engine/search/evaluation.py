@@ -23,14 +23,16 @@ import math
 
 import numpy as np
 
-from ..core.board import BIT_COUNT, BUG, filled_around, neighbour, ring
+from ..core.attacks import list_attacks
+from ..core.board import BIT_COUNT, BUG, filled_around, list_border, neighbour, ring, settle
 from ..core.jit import entry, kernel
-from ..core.layout import CELL_MASK, CELLS, HIDDEN_UNITS, MAX_MOVES, PASS, STEPS
-from ..core.moves import can_throw, generate
+from ..core.layout import CELL_MASK, CELLS, HIDDEN_UNITS, MAX_MOVES, STEPS
+from ..core.moves import can_throw, list_board_moves, placements
 from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
 from .oversight import LIMITED, leave_seen
 from .places import list_rows
 from .shapes import BLOCK
+from .sums import add_rows
 
 # After the two blocks: bit p set where either side can move or throw piece p.
 MOVABLE = 2 * BLOCK
@@ -40,6 +42,8 @@ CLASS = np.array([0, 0, 0, 1, 2, 3, 3], dtype=np.int64)
 BESIDE = np.zeros(CELLS, dtype=np.int8)
 for _direction, _step in enumerate(STEPS):
     BESIDE[_step & CELL_MASK] = _direction + 1
+# The same -> the bit of that direction, else 0.
+BESIDE_BIT = (1 << BESIDE.astype(np.int64)) >> 1
 
 
 @kernel
@@ -70,7 +74,7 @@ def can_win_at_once(s, first, end):
     own_free = 6 - BIT_COUNT[ring(s, own)] if own >= 0 else 6
     for index in range(first, end):
         move = s.moves[index]
-        if move == PASS or move & CELL_MASK != hole:
+        if move & CELL_MASK != hole:
             continue
         piece = move >> 10
         if empties_ring_cell(s, piece, enemy) or piece == (s.side ^ 1) << 4 | QUEEN:
@@ -86,52 +90,77 @@ def can_win_at_once(s, first, end):
 
 
 @kernel
-def count_moves(s, first, end, own, enemy):
-    """Add to the counts what the moves of one side, listed in s.moves[first:end], say.
+def list_seen(s, at):
+    """List from `at` on the moves that a count needs; return their end and how many there are.
+
+    See `attacks.list_attacks`, which also says what must be up to date.
+    """
+    if s.sight[LIMITED]:
+        end = leave_seen(s, at, list_board_moves(s, placements(s, at)))
+        return end, end - at
+    return list_attacks(s, at)
+
+
+@kernel
+def keeping_ring(s, queen):
+    """Return a bit mask of the pieces that empty a cell beside a queen's cell by leaving theirs."""
+    pieces = 0
+    for direction in range(6):
+        cell = neighbour(queen, direction)
+        pieces |= (1 if s.height[cell] == 1 else 0) << (s.top[cell] & 31)
+    return pieces
+
+
+@kernel
+def count_moves(s, first, end, moves, own, enemy):
+    """Add to the counts what the moves of one side say. Branches nobody could foretell are avoided.
 
     Args:
         s: the position.
-        first: index of the side's first move.
-        end: index after its last.
+        first: index in s.moves of the first of those that `list_seen` listed.
+        end: index after the last.
+        moves: how many the side has in all.
         own: index of the side's block in s.features.
         enemy: index of the other side's block.
 
     Returns:
-        The pieces that the side can move or throw, bit p for piece p.
+        The pieces on the board that the side can move or throw, bit p for piece p.
     """
     colour = s.side
     queen = s.cell[(colour ^ 1) << 4 | QUEEN]
+    empty, keeping = 0, 0
+    if queen >= 0:
+        empty = ring(s, queen) ^ 63
+        keeping = keeping_ring(s, queen)
     movable = 0
     attackers = 0
     fillable = 0
     for index in range(first, end):
-        move = s.moves[index]
-        if move == PASS:
-            continue
-        piece = move >> 10
+        piece = s.moves[index] >> 10
+        fills = BESIDE_BIT[(s.moves[index] - queen) & CELL_MASK] & empty
+        fills &= ((keeping >> piece) & 1) - 1
         movable |= 1 << piece
-        if queen >= 0:
-            direction = BESIDE[((move & CELL_MASK) - queen) & CELL_MASK]
-            if direction and s.top[move & CELL_MASK] < 0:
-                if not empties_ring_cell(s, piece, queen):
-                    fillable |= 1 << (direction - 1)
-                    attackers |= 1 << piece
+        fillable |= fills
+        attackers |= (1 if fills else 0) << piece
     filled = CLASS[filled_around(s, colour ^ 1)]
     s.features[enemy + 13 + filled] = BIT_COUNT[fillable]
     attacking = 0
+    while attackers:
+        attackers &= attackers - 1
+        attacking += 1
+    s.features[enemy + 17 + filled] = min(attacking, 4)
     own_queen = s.cell[colour << 4 | QUEEN]
-    for piece in range(30):
-        attacking += (attackers >> piece) & 1
+    beside_queen = 0
     for piece in range(colour << 4, (colour << 4) + PIECES_PER_SIDE):
         cell = s.cell[piece]
-        if cell >= 0 and (movable >> piece) & 1:
-            s.features[own + 23 + BUG[piece]] += 1
-            if own_queen >= 0 and BESIDE[(cell - own_queen) & CELL_MASK]:
-                s.features[own + 40] += 1
-    s.features[enemy + 17 + filled] = min(attacking, 4)
-    if own_queen >= 0 and (movable >> (colour << 4 | QUEEN)) & 1:
-        s.features[own + 7 + min(filled_around(s, colour), 5)] = 1
-    s.features[own + 42] = (end - first) >> 3
+        moves_away = (movable >> piece) & (1 if cell >= 0 else 0)
+        s.features[own + 23 + BUG[piece]] += moves_away
+        beside_queen += moves_away & (1 if BESIDE[(cell - own_queen) & CELL_MASK] else 0)
+    if own_queen >= 0:
+        s.features[own + 40] = beside_queen
+        if (movable >> (colour << 4 | QUEEN)) & 1:
+            s.features[own + 7 + min(filled_around(s, colour), 5)] = 1
+    s.features[own + 42] = moves >> 3
     return movable
 
 
@@ -163,28 +192,26 @@ def count_board(s, colour, own):
 def count_features(s):
     """Fill s.features for the position and return 1 where the side to move can win at once.
 
-    Uses the move buffers of levels 0 (own moves stay listed there) and 1. A win at once leaves
-    the counts unfinished.
+    Uses the move buffers of levels 0 and 1. A win at once leaves the counts unfinished.
     """
     own_first, enemy_first = np.int64(0), np.int64(MAX_MOVES)
     own, enemy = np.int64(0), np.int64(BLOCK)
-    own_end = generate(s, own_first)
-    if s.sight[LIMITED]:
-        own_end = leave_seen(s, own_first, own_end)
+    if s.unsettled:
+        settle(s)
+    list_border(s)
+    own_end, own_moves = list_seen(s, own_first)
     if can_win_at_once(s, own_first, own_end):
         return 1
     for slot in range(2 * BLOCK):
         s.features[slot] = 0
-    s.features[MOVABLE] = count_moves(s, own_first, own_end, own, enemy)
+    s.features[MOVABLE] = count_moves(s, own_first, own_end, own_moves, own, enemy)
     count_board(s, s.side, own)
     count_board(s, s.side ^ 1, enemy)
     last = s.last
     s.last = -1
     s.side ^= 1
-    enemy_end = generate(s, enemy_first)
-    if s.sight[LIMITED]:
-        enemy_end = leave_seen(s, enemy_first, enemy_end)
-    s.features[MOVABLE] |= count_moves(s, enemy_first, enemy_end, enemy, own)
+    enemy_end, enemy_moves = list_seen(s, enemy_first)
+    s.features[MOVABLE] |= count_moves(s, enemy_first, enemy_end, enemy_moves, enemy, own)
     s.side ^= 1
     s.last = last
     return 0
@@ -193,18 +220,14 @@ def count_features(s):
 @kernel
 def ask_network(s, m):
     """Return the result that the network expects, from -1 (lost) to 1 (won)."""
-    units = m.units
-    for unit in range(units):
+    for unit in range(m.units):
         s.hidden[unit] = m.hidden_bias[unit]
-    for slot in range(2 * BLOCK):
-        if s.features[slot]:  # most are 0
-            count = np.float32(s.features[slot])
-            for unit in range(units):
-                s.hidden[unit] += m.count_weights[slot, unit] * count
-    for index in range(list_rows(s, s.features[MOVABLE])):
-        row = s.queue[index]
-        for unit in range(units):
-            s.hidden[unit] += m.place_weights[row, unit]
+    used = 0
+    for slot in range(2 * BLOCK):  # most are 0
+        s.queue[used] = slot
+        used += 1 if s.features[slot] else 0
+    add_rows(s.hidden, m.count_weights, s.queue, used, s.features)
+    add_rows(s.hidden, m.place_weights, s.queue, list_rows(s, s.features[MOVABLE]), None)
     win = m.output_bias[0]
     draw = m.output_bias[1]
     loss = m.output_bias[2]

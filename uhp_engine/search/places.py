@@ -55,14 +55,9 @@ def list_rows(s, movable):
             cell = s.cell[piece]
             if cell < 0:
                 continue
-            if s.top[cell] != piece:
-                state = COVERED
-            elif s.height[cell] > 1:
-                state = RAISED
-            elif (movable >> piece) & 1:
-                state = MOBILE
-            else:
-                state = STILL
+            state = STILL - ((movable >> piece) & 1)
+            state = RAISED if s.height[cell] > 1 else state
+            state = COVERED if s.top[cell] != piece else state
             row = ((colour << 3 | BUG[piece]) << 2 | state) * DISTANCES
             s.queue[end] = row + NEARNESS[(cell - own) & CELL_MASK]
             s.queue[end + 1] = row + QUEEN_ROWS + NEARNESS[(cell - enemy) & CELL_MASK]
