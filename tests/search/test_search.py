@@ -12,7 +12,7 @@ from uhp_engine.notation import format_move, parse_game, parse_move
 from uhp_engine.search import mcts, worker
 from uhp_engine.search.limits import Limits
 from uhp_engine.search.searcher import Searcher, safest
-from uhp_engine.search.tree import DRAW_PROOF, EDGE, NODE, Tree
+from uhp_engine.search.tree import DRAW_PROOF, EDGE, NO_CHILD, NODE, NODES_USED, ROOT, Tree
 
 MIDDLE = (
     "Base+MLP;;;wL;bL \\wL;wM wL\\;bM \\bL;wA1 wM\\;bA1 bM-;wQ -wM;bQ bM/;wA1 -bM;bA1 wM-;wA2 /wQ;"
@@ -143,6 +143,37 @@ def test_only_legal_moves_with_visits_that_add_up(searcher):
     replay = game.copy()
     for move in result.best.pv:
         replay.play(move)
+
+
+@pytest.mark.parametrize("text", [MIDDLE, "Base+MLP"])
+@pytest.mark.parametrize("simulations", [1000, 9999, 40_000])
+def test_simulations_that_go_together_are_counted_one_by_one(text, simulations):
+    """Every node passed on just what its moves were chosen for, and the root all that was asked."""
+    searcher = Searcher(memory_mib=64)
+    result = searcher.search(parse_game(text), Limits(simulations=simulations))
+    assert result.simulations == simulations
+    tree = searcher.tree
+    nodes = tree.nodes[: int(tree.counters[NODES_USED])]
+    assert nodes["visits"][ROOT] == simulations
+    for number, node in enumerate(nodes):
+        edges = tree.edges_of(number)
+        assert edges["visits"].sum() == node["visits"]
+        for edge in edges[edges["child"] != NO_CHILD]:
+            # The first was judged where the node is now; others may have ended there by proof.
+            assert nodes["visits"][edge["child"]] < edge["visits"]
+
+
+def test_going_together_saves_time_and_no_more():
+    """Neither the best move nor what it is worth depends on it, where there are visits enough."""
+    found = []
+    for shift in (5, 62):
+        searcher = Searcher(memory_mib=64)
+        searcher.models["together_shift"] = shift
+        found.append(searcher.search(parse_game(MIDDLE), Limits(simulations=100_000)))
+    together, single = found
+    assert together.move == single.move
+    assert abs(together.best.value - single.best.value) < 0.05
+    assert [line.visits for line in together.lines] != [line.visits for line in single.lines]
 
 
 def test_a_full_tree_is_recycled_and_the_search_goes_on():

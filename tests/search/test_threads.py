@@ -109,10 +109,10 @@ def test_a_full_tree_is_recycled_by_one_thread_while_the_others_wait(game, monke
     simulating: set[Worker] = set()
     simulate = Worker.simulate
 
-    def watched(worker: Worker, search: Search, wanted: int) -> int:
+    def watched(worker: Worker, search: Search, wanted: int, most: int) -> int:
         simulating.add(worker)
         try:
-            return simulate(worker, search, wanted)
+            return simulate(worker, search, wanted, most)
         finally:
             simulating.discard(worker)
 

@@ -29,6 +29,7 @@ from ..core.jit import entry, kernel
 from ..core.layout import CELL_MASK, CELLS, HIDDEN_UNITS, MAX_MOVES, STEPS
 from ..core.moves import can_throw, list_board_moves, placements
 from ..core.pieces import FIRST_INDEX, MOSQUITO, PIECES_PER_SIDE, PILLBUG, QUEEN
+from .near import near_exp
 from .oversight import LIMITED, leave_seen
 from .places import list_rows
 from .shapes import BLOCK
@@ -237,9 +238,9 @@ def ask_network(s, m):
         draw += active * m.output_weights[unit, 1]
         loss += active * m.output_weights[unit, 2]
     most = max(win, draw, loss)  # so that nothing overflows
-    winning = math.exp(win - most)
-    losing = math.exp(loss - most)
-    return (winning - losing) / (winning + math.exp(draw - most) + losing)
+    winning = near_exp(max(win - most, -200.0))
+    losing = near_exp(max(loss - most, -200.0))
+    return (winning - losing) / (winning + near_exp(max(draw - most, -200.0)) + losing)
 
 
 @kernel

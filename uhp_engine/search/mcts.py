@@ -4,6 +4,10 @@ PUCT (Rosin 2011; Silver et al. 2017) with priors from move features, a static e
 of playouts, expansion on the second visit, and MCTS-Solver (Winands, Björnsson and Saito 2008).
 The arguments `nodes`, `edges` and `counters` are a tree's arrays, described in tree.py.
 
+A move chosen often before is followed by several simulations at once, some percent of its visits:
+each chooses anew below it, and what they bring goes on to the root as one sum. So the plies near
+the root, where one visit more or less decides nothing, cost a fraction of their time.
+
 Several threads may run in one tree. Visits are counted on the way down, so that a thread that is
 still on its way up makes its moves less attractive to the others (the unobserved samples of Liu et
 al. 2020, "Watch the Unobserved"); an edge on its first visit is left alone by them. Only what must
@@ -24,6 +28,7 @@ from ..core.moves import generate
 from ..core.repetition import position_key
 from .evaluation import count_features, weigh
 from .locks import acquire, fence, release
+from .near import near_exp, near_log1p
 from .oversight import LIMITED, leave_seen, misjudged
 from .policy import prior_weight
 from .tree import (
@@ -47,9 +52,29 @@ from .tree import (
 # Longer lines of play are judged where they stand.
 MAX_PATH = 256
 
-# One line of play: rows of an int64 array of shape (PATH_ROWS, MAX_PATH).
-PATH_NODE, PATH_EDGE, PATH_UNDO, PATH_KEY = range(4)
-PATH_ROWS = 4
+# One ply of a line of play: a position on it, and the move made there.
+PLY = np.dtype(
+    [
+        # The position's node; how many simulations are to start from it before the line is taken
+        # back farther; how many did, and the sum of their values for the side that moved last.
+        ("node", np.int64),
+        ("wanted", np.int64),
+        ("ran", np.int64),
+        ("brought", np.float64),
+        # The edge followed from it, what takes the move back, and the key of the position after.
+        ("edge", np.int64),
+        ("undo", np.int64),
+        ("key", np.int64),
+        # The first ply whose key that position may repeat, and `marks_of` the keys from there on:
+        # of those that it may repeat, and of the others.
+        ("back", np.int64),
+        ("marks", np.int64),
+        ("other_marks", np.int64),
+    ]
+)
+
+# By this the bits of a small number come to all bits of its 32-bit product (Knuth, TAOCP 3, 6.4).
+SPREAD = 0x9E3779B1
 
 # Records of moves, a float32 for each side and move: by how much more than expected it brought of
 # late, wherever it was played. A pass has the number that no piece has.
@@ -104,13 +129,12 @@ def expand(s, m, records, nodes, edges, counters, seed):
     if not fits:
         return np.int64(NO_CHILD)
     total = 0.0
+    salt = mix((s.key ^ seed) & ((1 << 60) - 1)) & ((1 << 24) - 1)
     for index in range(count):
         move = s.moves[index]
         weight = prior_weight(s, m, move)
-        record = records[s.side << 16 | move]
-        if record:
-            weight *= math.exp(m.record_weight * record)
-        luck = mix((s.key ^ (move << 32) ^ seed) & ((1 << 60) - 1)) & 1023
+        weight *= near_exp(m.record_weight * records[s.side << 16 | move])
+        luck = (((salt ^ move) * SPREAD) >> 22) & 1023
         weight *= 1.0 + m.prior_jitter * (luck / 1024.0 - 0.5)
         total += weight
         edge = edges[first + index]
@@ -159,7 +183,7 @@ def select(m, nodes, edges, counters, node):
     count = np.int64(nodes[node].count)
     visited = np.int64(nodes[node].visited)
     visits = nodes[node].visits
-    growth = 1.0 + math.log((visits + m.cpuct_base) / m.cpuct_base)
+    growth = 1.0 + near_log1p(visits / m.cpuct_base)
     explore = m.cpuct * growth * math.sqrt(visits + 1.0)
     best = -1
     best_score = -1e9
@@ -259,7 +283,7 @@ def is_repeated(s, path, back, depth, history, exact_history, window):
     """
     earliest = len(history) + depth - window
     for index in range(max(earliest - len(history), back), depth):
-        if path[PATH_KEY, index] == s.key:
+        if path[index].key == s.key:
             return True
     if back:
         return False
@@ -285,44 +309,56 @@ def marks_of(keys, first):
 
 
 @kernel
-def back_up(s, m, records, nodes, edges, path, depth, value, fresh_proof):
-    """Take back the moves of a line of play, and bring to the root what its end is worth.
+def back_up(s, m, records, nodes, edges, path, depth, fresh_proof):
+    """Take back the last move of a line of play, and bring to where it was made what it brought.
 
-    Each move's record (the history heuristic, Schaeffer 1989) moves towards what the line brought
-    more than the position's mean before it.
+    The move's record (the history heuristic, Schaeffer 1989) moves towards what the simulations
+    brought more than the position's mean before it.
 
     Args:
-        s: the position at the line's end; the root's in the end.
+        s: the position at the line's end; the one before in the end.
         m: the model.
         records: float32 array (RECORDS,).
         nodes: array of NODE.
         edges: array of EDGE.
-        path: the line, see PATH_NODE and what follows.
-        depth: its length in plies.
-        value: what the end is worth to the side that moved last.
+        path: array of PLY, the line.
+        depth: its length in plies, at least 1.
         fresh_proof: True where the last edge has just been proven.
+
+    Returns:
+        What is proven of the node where the move was made, 0 unless `fresh_proof`.
     """
-    while depth > 0:
-        depth -= 1
-        node = path[PATH_NODE, depth]
-        edge = edges[path[PATH_EDGE, depth]]
-        move = np.int64(edge.move)
-        unmake(s, move, path[PATH_UNDO, depth])
-        if fresh_proof:
-            value = proven_value(edge.proof)
-        if edge.visits == 0:
-            edge.visits = 1  # all others were counted on the way down
-        edge.value += (value - edge.value) / edge.visits
-        expected = -edges[path[PATH_EDGE, depth - 1]].value if depth else edge.value
-        record = s.side << 16 | move
-        records[record] += np.float32(m.record_rate * (value - expected - records[record]))
-        nodes[node].visits += 1
-        if fresh_proof:
-            proof = node_proof(nodes, edges, node)
-            fresh_proof = proof != 0 and depth > 0
-            if fresh_proof:
-                edges[path[PATH_EDGE, depth - 1]].proof = proof_before(proof)
-        value = -value
+    here, end = path[depth - 1], path[depth]
+    edge = edges[here.edge]
+    move = np.int64(edge.move)
+    unmake(s, move, here.undo)
+    ran = end.ran
+    brought = ran * proven_value(edge.proof) if fresh_proof else end.brought
+    if ran < end.wanted and edge.visits < MOST_VISITS:
+        edge.visits -= end.wanted - ran
+    if edge.visits == 0:
+        edge.visits = 1  # all others were counted on the way down
+    edge.value += (brought - ran * edge.value) / edge.visits
+    expected = -edges[path[depth - 2].edge].value if depth > 1 else edge.value
+    record = s.side << 16 | move
+    surprise = brought / ran - expected
+    for _ in range(ran):
+        records[record] += np.float32(m.record_rate * (surprise - records[record]))
+    nodes[here.node].visits += ran
+    here.ran += ran
+    here.brought -= brought
+    return node_proof(nodes, edges, here.node) if fresh_proof else 0
+
+
+@kernel
+def prove_root(nodes, edges, counters):
+    """Find what is proven of the root, and say whether that is news."""
+    acquire(counters, np.int64(ARENA_LOCK))
+    proof = node_proof(nodes, edges, np.int64(ROOT))
+    is_news = proof != counters[ROOT_PROOF]
+    counters[ROOT_PROOF] = proof
+    release(counters, np.int64(ARENA_LOCK))
+    return is_news
 
 
 @entry
@@ -339,6 +375,7 @@ def run(
     window,
     seed,
     simulations,
+    most,
     may_fill,
 ):
     """Run simulations: each walks from the root to a leaf, judges it, and backs up its value.
@@ -353,13 +390,15 @@ def run(
         nodes: array of NODE.
         edges: array of EDGE.
         counters: int64 array of the tree's counters.
-        path: int64 scratch of shape (PATH_ROWS, MAX_PATH).
+        path: array of PLY (MAX_PATH + 1,), scratch.
         history: keys of the game's positions since a piece was last placed.
         exact_history: their `position_key`s where a third occurrence is a draw by the rules;
             empty where it only means that nothing was achieved.
         window: how many plies an occurrence is looked for.
         seed: spreads the priors.
-        simulations: how many to run.
+        simulations: how many to run, or some more, where the last would leave others that go
+            together with it: so what is found does not depend on this number.
+        most: how many to run at most.
         may_fill: 1 to go on when the arenas are full, else 0.
 
     Returns:
@@ -371,19 +410,21 @@ def run(
         expand(s, m, records, nodes, edges, counters, seed)
     # Of positions so far, with the root's side to move and with the other: a position whose bit is
     # not set is new, and most are.
-    root_marks = marks_of(history, np.int64((len(history) & 1) ^ 1))
-    other_marks = marks_of(history, np.int64(len(history) & 1))
-    done = 0
+    path[0].node = ROOT
+    path[0].wanted = most
+    path[0].ran = 0
+    path[0].back = 0
+    path[0].marks = marks_of(history, np.int64(len(history) & 1))
+    path[0].other_marks = marks_of(history, np.int64((len(history) & 1) ^ 1))
+    depth = np.int64(0)
     is_full = False
-    while done < simulations and (may_fill or not is_full):
-        node = np.int64(ROOT)
-        depth = np.int64(0)
-        back = np.int64(0)
-        marks, next_marks = other_marks, root_marks
+    is_news = False
+    while depth or (path[0].ran < simulations and not is_news and (may_fill or not is_full)):
         value = 0.0
         fresh_proof = False
         growing = np.int64(-1)  # the edge whose child is to be made
         while True:
+            here, end = path[depth], path[depth + 1]
             if growing >= 0:
                 node = expand(s, m, records, nodes, edges, counters, seed)
                 if node == NO_CHILD:
@@ -393,29 +434,32 @@ def run(
                 if edges[growing].child == NO_CHILD:
                     fence()
                     edges[growing].child = node
-                else:
-                    node = np.int64(edges[growing].child)  # another thread was faster
+                here.node = edges[growing].child  # another thread may have been faster
                 growing = np.int64(-1)
-            index = select(m, nodes, edges, counters, node)
+            index = select(m, nodes, edges, counters, here.node)
             edge = edges[index]
             is_new = edge.visits == 0
+            end.wanted = 1
             if not is_new and edge.visits < MOST_VISITS:
-                edge.visits += 1
-            path[PATH_NODE, depth] = node
-            path[PATH_EDGE, depth] = index
+                together = min(1 + (edge.visits >> m.together_shift), m.most_together)
+                end.wanted = min(together, here.wanted - here.ran)
+                edge.visits += end.wanted
+            end.ran = 0
+            end.brought = 0.0
+            here.edge = index
             move = np.int64(edge.move)
-            s.tally = nodes[node].tally
+            s.tally = nodes[here.node].tally
             s.unsettled = 0
-            undo = make(s, move)
-            path[PATH_UNDO, depth] = undo
-            path[PATH_KEY, depth] = s.key
-            if undo & UNDO_ORIGIN == 0 and move != PASS:
-                back = depth  # a piece was placed
-                marks, next_marks = np.int64(0), np.int64(0)
+            here.undo = make(s, move)
+            here.key = s.key
+            end.back, marks, end.marks = here.back, here.marks, here.other_marks
+            if here.undo & UNDO_ORIGIN == 0 and move != PASS:
+                end.back = depth  # a piece was placed
+                marks, end.marks = np.int64(0), np.int64(0)
             repeated = (marks >> (s.key & 63)) & 1 and is_repeated(
-                s, path, back, depth, history, exact_history, window
+                s, path, end.back, depth, history, exact_history, window
             )
-            marks, next_marks = next_marks, marks | np.int64(1) << (s.key & 63)
+            end.other_marks = marks | np.int64(1) << (s.key & 63)
             depth += 1
             if repeated:
                 break
@@ -432,23 +476,27 @@ def run(
                     fresh_proof = True
                 break
             if edge.child != NO_CHILD:
-                node = np.int64(edge.child)
+                end.node = edge.child
             elif depth < MAX_PATH and not (may_fill and counters[FULL]):
                 growing = index
             else:
                 value = edge.value
                 break
-        back_up(s, m, records, nodes, edges, path, depth, value, fresh_proof)
-        done += 1
-        if fresh_proof:
-            acquire(counters, np.int64(ARENA_LOCK))
-            proof = node_proof(nodes, edges, np.int64(ROOT))
-            is_news = proof != counters[ROOT_PROOF]
-            counters[ROOT_PROOF] = proof
-            release(counters, np.int64(ARENA_LOCK))
-            if is_news:
-                break
-    return done
+        path[depth].ran = 1
+        path[depth].brought = value
+        is_over = True
+        while depth and is_over:
+            proof = back_up(s, m, records, nodes, edges, path, depth, fresh_proof)
+            depth -= 1
+            if fresh_proof and depth == 0:
+                is_news = prove_root(nodes, edges, counters)
+            elif proof != 0:
+                edges[path[depth - 1].edge].proof = proof_before(proof)
+            fresh_proof = proof != 0
+            is_over = (
+                fresh_proof or path[depth].ran >= path[depth].wanted or (is_full and not may_fill)
+            )
+    return path[0].ran
 
 
 @entry
@@ -506,4 +554,4 @@ def new_records() -> np.ndarray:
 
 def new_path() -> np.ndarray:
     """Return the scratch array that `run` wants."""
-    return zeros_apart(PATH_ROWS * MAX_PATH, np.int64).reshape(PATH_ROWS, MAX_PATH)
+    return zeros_apart(MAX_PATH + 1, PLY)

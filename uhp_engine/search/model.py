@@ -38,6 +38,10 @@ MODEL = np.dtype(
         # point of the value, and how fast the record follows what happens; see mcts.back_up.
         ("record_weight", np.float64),
         ("record_rate", np.float64),
+        # So many simulations follow a move together: one, and one more for each
+        # 1 << together_shift of its visits, but most_together at most; see mcts.py.
+        ("together_shift", np.int64),
+        ("most_together", np.int64),
         # Priors are spread by up to this share, by the seed, so that games differ.
         ("prior_jitter", np.float64),
     ]
@@ -69,5 +73,7 @@ def new_models(evaluation: str = LEARNED, network: Network | None = None) -> np.
     models["fpu_reduction"] = 0.15
     models["record_weight"] = 4.0
     models["record_rate"] = 0.08
+    models["together_shift"] = 5
+    models["most_together"] = 32
     models["prior_jitter"] = 0.1
     return models

@@ -226,7 +226,7 @@ class Searcher:
             each, more = divmod(limits.simulations, len(self.workers))
             shares = [each + (number < more) for number in range(len(self.workers))]
         try:
-            self.workers[0].simulate(search, 0)
+            self.workers[0].simulate(search, 0, 0)
             with search.root_spread():
                 if len(self.workers) == 1:
                     self.workers[0].run(search, shares[0])

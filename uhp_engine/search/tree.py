@@ -63,7 +63,7 @@ ROOT = 0
 NO_CHILD = -1
 DRAW_PROOF = 10_000
 LONGEST_PROOF = 9_000
-MOST_VISITS = 2**31 - 2
+MOST_VISITS = 2**31 - 2**16  # threads that meet there may each add some more
 
 # What is reckoned with when memory is shared out: fewer than nearly all positions have (30 early
 # in Base, 70 in a middle game), so that nodes, the smaller arena, are not what runs out.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 SLICE_SECONDS = 0.002
 FIRST_SLICE = 16
 MOST_PER_SLICE = 1000  # what was cheap so far may not be in the next slice
+NO_LIMIT = 1 << 40
 SETTLING_SIMULATIONS = 50_000
 
 
@@ -38,8 +39,11 @@ class Worker:
         self.states = zeros_apart(len(states), states.dtype)
         self.states[:] = states
 
-    def simulate(self, search: Search, wanted: int) -> int:
-        """Run so many simulations at most, and make the root if there is none; return how many."""
+    def simulate(self, search: Search, wanted: int, most: int) -> int:
+        """Run so many simulations, or up to `most` where some go together; return how many.
+
+        The root is made if there is none.
+        """
         tree = search.tree
         return int(
             mcts.run(
@@ -55,6 +59,7 @@ class Worker:
                 search.window,
                 search.searcher.seed,
                 wanted,
+                most,
                 int(search.may_fill),
             )
         )
@@ -87,9 +92,9 @@ class Worker:
             if search.tree.is_full and not search.may_fill:
                 search.crew.meet(search.make_room)
                 continue
-            wanted = slice_size if last is None else min(slice_size, last - self.simulations)
+            most = NO_LIMIT if last is None else last - self.simulations
             before = time.perf_counter()
-            done = self.simulate(search, wanted)
+            done = self.simulate(search, min(slice_size, most), most)
             self.simulations += done
             rate = max(done, 1) / (time.perf_counter() - before)
             left = max(search.seconds_left(), 0.0)
