@@ -31,6 +31,8 @@ import numpy as np
 from llvmlite import binding as llvm
 from numba.core.registry import CPUDispatcher
 
+from .lean import Kernel, KernelCompiler
+
 SEAL = "seal.json"
 FOLDER_NAME = re.compile(r"[0-9a-f]{20}(-\d+-unsealed(-damaged)?)?")
 SEALED_KEPT_SECONDS = 30 * 24 * 3600
@@ -219,18 +221,6 @@ def _numba_cache_at(folder: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-class Kernel(CPUDispatcher):
-    """A compiled function without a wrapper for Python, which would crash calling it."""
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Refuse to be called.
-
-        Raises:
-            TypeError: always; says what to do.
-        """
-        raise TypeError(f"{self.py_func.__name__} is for kernels to call; Python calls entries")
-
-
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call: no GIL, numpy's error model.
 
@@ -238,9 +228,9 @@ def kernel(function: Callable[..., Any]) -> Any:
 
     Two things make kernels compile slowly. A literal or global integer given to another kernel
     has that one compiled for this very number: where it is large, give it `np.int64(0)`. And
-    each caller optimises all that it calls once more: keep chains of calls short.
+    each entry point optimises all that it calls once more: keep them few.
     """
-    compiled = numba.njit(**INNER_OPTIONS)(function)
+    compiled = numba.njit(**INNER_OPTIONS, pipeline_class=KernelCompiler)(function)
     if isinstance(compiled, CPUDispatcher):  # not where NUMBA_DISABLE_JIT is set
         compiled.__class__ = Kernel
     return compiled
