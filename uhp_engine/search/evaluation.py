@@ -39,12 +39,10 @@ from .sums import add_rows
 MOVABLE = 2 * BLOCK
 CLASS = np.array([0, 0, 0, 1, 2, 3, 3], dtype=np.int64)
 
-# Difference of two cells -> direction + 1 where they are neighbours, else 0.
+# Difference of two cells -> the bit of the direction where they are neighbours, else 0.
 BESIDE = np.zeros(CELLS, dtype=np.int8)
 for _direction, _step in enumerate(STEPS):
-    BESIDE[_step & CELL_MASK] = _direction + 1
-# The same -> the bit of that direction, else 0.
-BESIDE_BIT = (1 << BESIDE.astype(np.int64)) >> 1
+    BESIDE[_step & CELL_MASK] = 1 << _direction
 
 
 @kernel
@@ -138,7 +136,7 @@ def count_moves(s, first, end, moves, own, enemy):
     fillable = 0
     for index in range(first, end):
         piece = s.moves[index] >> 10
-        fills = BESIDE_BIT[(s.moves[index] - queen) & CELL_MASK] & empty
+        fills = BESIDE[(s.moves[index] - queen) & CELL_MASK] & empty
         fills &= ((keeping >> piece) & 1) - 1
         movable |= 1 << piece
         fillable |= fills

@@ -80,9 +80,7 @@ def move_slots(s, move, at):
             at += 1
     occupied = ring(s, target)
     if origin >= 0 and s.height[origin] == 1:
-        beside = BESIDE[(origin - target) & CELL_MASK]
-        if beside:
-            occupied &= ~(1 << (beside - 1))
+        occupied &= ~BESIDE[(origin - target) & CELL_MASK]
     neighbours = BIT_COUNT[occupied]
     if neighbours:
         s.queue[at] = 105 + neighbours
