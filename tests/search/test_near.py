@@ -5,18 +5,18 @@ import math
 import numpy as np
 import pytest
 
-from uhp_engine.core.jit import entry
+from uhp_engine.core.jit import uncached_entry
 from uhp_engine.search.near import near_exp, near_log1p
 
 
-@entry
+@uncached_entry
 def exps_at(numbers, out):
     """Write e to the power of each number."""
     for index in range(len(numbers)):
         out[index] = near_exp(numbers[index])
 
 
-@entry
+@uncached_entry
 def logs_at(numbers, out):
     """Write the logarithm of 1 and each number."""
     for index in range(len(numbers)):

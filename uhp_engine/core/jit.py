@@ -228,7 +228,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
     Two things make kernels compile slowly. A literal or global integer given to another kernel
     has that one compiled for this very number: where it is large, give it `np.int64(0)`. And
-    each entry point optimises all that it calls once more: keep them few.
+    each caller optimises all that it calls once more: keep chains of calls short.
     """
     compiled = numba.njit(**INNER_OPTIONS, pipeline_class=KernelCompiler)(function)
     if isinstance(compiled, CPUDispatcher):  # not where NUMBA_DISABLE_JIT is set

@@ -408,12 +408,12 @@ def run(
     m = models[0]
     if counters[NODES_USED] == 0:
         expand(s, m, records, nodes, edges, counters, seed)
-    # Of positions so far, with the root's side to move and with the other: a position whose bit is
-    # not set is new, and most are.
     path[0].node = ROOT
     path[0].wanted = most
     path[0].ran = 0
     path[0].back = 0
+    # Of positions so far, with the other side to move and with the root's: a position whose bit is
+    # not set is new, and most are.
     path[0].marks = marks_of(history, np.int64(len(history) & 1))
     path[0].other_marks = marks_of(history, np.int64((len(history) & 1) ^ 1))
     depth = np.int64(0)
